@@ -105,7 +105,7 @@ def closing_part(name, there, sources):
             "#endif\n#ifdef FERRY_COMPILED_SOURCE\n" + conditional(sources) + "#endif\n")
 
 
-MOST_TABS = 4  # lines that go on are aligned with what is far to the right
+MOST_TABS = 2  # lines that go on are aligned with what is far to the right
 
 
 def without_remark(line):

@@ -22,10 +22,10 @@ struct ExecutorchConfig {
 	static constexpr ExportFormat format = ExportFormat::executorch;
 	[[nodiscard]] DynamoConfig dynamo() const {
 		return {.dynamic = dynamic,
-				.dynamic_shapes = dynamic_shapes,
-				.strict = strict,
-				.prefer_deferred_runtime_asserts_over_guards = prefer_deferred_runtime_asserts_over_guards,
-				.progress = progress};
+		.dynamic_shapes = dynamic_shapes,
+		.strict = strict,
+		.prefer_deferred_runtime_asserts_over_guards = prefer_deferred_runtime_asserts_over_guards,
+		.progress = progress};
 	}
 	void check() const;
 	[[nodiscard]] tree::Context to_dict() const;
@@ -113,13 +113,13 @@ struct ExportRules {
 	xnnpack::FindDefine find_delegation;                  
 };
 [[nodiscard]] ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
-				const ExportRules& rules);
+		const ExportRules& rules);
 }
 namespace ferry::executorch::parts {
 struct vector_norm {
 	static constexpr auto target = op("aten::linalg_vector_norm");
 	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& order, at::OptionalIntArrayRef dim, bool keep,
-				std::optional<at::ScalarType> dtype);
+		std::optional<at::ScalarType> dtype);
 };
 struct exp2 {
 	static constexpr auto target = op("aten::exp2");
@@ -145,12 +145,12 @@ struct hypot {
 namespace ferry {
 using executorch_arithmetic_decompositions =
 	decompositions<executorch::parts::vector_norm, executorch::parts::exp2, executorch::parts::erfc,
-				executorch::parts::fmax, executorch::parts::fmin, executorch::parts::hypot>;
+		executorch::parts::fmax, executorch::parts::fmin, executorch::parts::hypot>;
 }
 namespace ferry::executorch::parts {
 struct view_of_pairs {
 	static constexpr auto target = op("complex::view_as_real", "complex::view_as_complex", "complex::resolve_conj",
-				"complex::resolve_neg", "complex::lift_fresh");
+		"complex::resolve_neg", "complex::lift_fresh");
 	static at::Tensor decompose(const at::Tensor& self);
 };
 struct complex_results {
@@ -173,8 +173,8 @@ struct imaginary_part {
 struct cast_complex {
 	static constexpr auto target = op("complex::_to_copy");
 	static at::Tensor decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype,
-				std::optional<at::Layout> layout, std::optional<at::Device> device,
-				std::optional<bool> pinned, bool non_blocking, std::optional<at::MemoryFormat> format);
+		std::optional<at::Layout> layout, std::optional<at::Device> device,
+		std::optional<bool> pinned, bool non_blocking, std::optional<at::MemoryFormat> format);
 };
 struct make_complex {
 	static constexpr auto target = op("complex::complex");
@@ -187,26 +187,26 @@ struct polar {
 struct complex_full {
 	static constexpr auto target = op("complex::full");
 	static at::Tensor decompose(at::IntArrayRef size, const at::Scalar& value, std::optional<at::ScalarType> dtype,
-				std::optional<at::Layout> layout, std::optional<at::Device> device,
-				std::optional<bool> pinned);
+		std::optional<at::Layout> layout, std::optional<at::Device> device,
+		std::optional<bool> pinned);
 };
 struct complex_ones {
 	static constexpr auto target = op("complex::ones");
 	static at::Tensor decompose(at::IntArrayRef size, std::optional<at::ScalarType> dtype,
-				std::optional<at::Layout> layout, std::optional<at::Device> device,
-				std::optional<bool> pinned);
+		std::optional<at::Layout> layout, std::optional<at::Device> device,
+		std::optional<bool> pinned);
 };
 struct complex_full_like {
 	static constexpr auto target = op("complex::full_like");
 	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& value, std::optional<at::ScalarType> dtype,
-				std::optional<at::Layout> layout, std::optional<at::Device> device,
-				std::optional<bool> pinned, std::optional<at::MemoryFormat> format);
+		std::optional<at::Layout> layout, std::optional<at::Device> device,
+		std::optional<bool> pinned, std::optional<at::MemoryFormat> format);
 };
 struct complex_ones_like {
 	static constexpr auto target = op("complex::ones_like");
 	static at::Tensor decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype,
-				std::optional<at::Layout> layout, std::optional<at::Device> device,
-				std::optional<bool> pinned, std::optional<at::MemoryFormat> format);
+		std::optional<at::Layout> layout, std::optional<at::Device> device,
+		std::optional<bool> pinned, std::optional<at::MemoryFormat> format);
 };
 struct complex_fill {
 	static constexpr auto target = op("complex::fill.Scalar");
@@ -255,40 +255,40 @@ struct fourier {
 struct fourier_of_real {
 	static constexpr auto target = op("complex::_fft_r2c");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, std::int64_t normalization,
-				bool onesided);
+		bool onesided);
 };
 struct fourier_to_real {
 	static constexpr auto target = op("complex::_fft_c2r");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, std::int64_t normalization,
-				std::int64_t last_size);
+		std::int64_t last_size);
 };
 }
 namespace ferry {
 using executorch_complex_decompositions =
 	decompositions<executorch::parts::view_of_pairs, executorch::parts::complex_results, executorch::parts::conjugate,
-				executorch::parts::real_part, executorch::parts::imaginary_part, executorch::parts::cast_complex,
-				executorch::parts::make_complex, executorch::parts::polar, executorch::parts::complex_full,
-				executorch::parts::complex_ones, executorch::parts::complex_full_like,
-				executorch::parts::complex_ones_like, executorch::parts::complex_fill,
-				executorch::parts::complex_abs, executorch::parts::complex_angle, executorch::parts::complex_exp,
-				executorch::parts::complex_reciprocal, executorch::parts::complex_power,
-				executorch::parts::complex_product, executorch::parts::complex_multiple,
-				executorch::parts::complex_quotient, executorch::parts::complex_matrix_product,
-				executorch::parts::fourier, executorch::parts::fourier_of_real, executorch::parts::fourier_to_real>;
+		executorch::parts::real_part, executorch::parts::imaginary_part, executorch::parts::cast_complex,
+		executorch::parts::make_complex, executorch::parts::polar, executorch::parts::complex_full,
+		executorch::parts::complex_ones, executorch::parts::complex_full_like,
+		executorch::parts::complex_ones_like, executorch::parts::complex_fill,
+		executorch::parts::complex_abs, executorch::parts::complex_angle, executorch::parts::complex_exp,
+		executorch::parts::complex_reciprocal, executorch::parts::complex_power,
+		executorch::parts::complex_product, executorch::parts::complex_multiple,
+		executorch::parts::complex_quotient, executorch::parts::complex_matrix_product,
+		executorch::parts::fourier, executorch::parts::fourier_of_real, executorch::parts::fourier_to_real>;
 }
 #include <tuple>
 namespace ferry::executorch::parts {
 struct grouped_product {
 	static constexpr auto target = op("aten::_grouped_mm");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weights,
-				const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>& bias,
-				std::optional<at::ScalarType> dtype);
+		const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>& bias,
+		std::optional<at::ScalarType> dtype);
 };
 struct attention {
 	static constexpr auto target = op("aten::scaled_dot_product_attention");
 	static at::Tensor decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-				const std::optional<at::Tensor>& mask, double dropout, bool causal,
-				std::optional<double> scale, bool grouped);
+		const std::optional<at::Tensor>& mask, double dropout, bool causal,
+		std::optional<double> scale, bool grouped);
 };
 struct prelu {
 	static constexpr auto target = op("aten::_prelu_kernel");
@@ -298,8 +298,8 @@ struct batch_norm_in_training {
 	using Results = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>;
 	static constexpr auto target = op("aten::_native_batch_norm_legit_functional");
 	static Results decompose(const at::Tensor& input, const std::optional<at::Tensor>& weight,
-				const std::optional<at::Tensor>& bias, const at::Tensor& running_mean,
-				const at::Tensor& running_variance, bool training, double momentum, double epsilon);
+		const std::optional<at::Tensor>& bias, const at::Tensor& running_mean,
+		const at::Tensor& running_variance, bool training, double momentum, double epsilon);
 };
 struct view {
 	static constexpr auto target = op("aten::view");
@@ -309,7 +309,7 @@ struct view {
 namespace ferry {
 using executorch_layer_decompositions =
 	decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::prelu,
-				executorch::parts::batch_norm_in_training, executorch::parts::view>;
+		executorch::parts::batch_norm_in_training, executorch::parts::view>;
 }
 namespace ferry::executorch::parts {
 struct sort {
@@ -319,7 +319,7 @@ struct sort {
 struct stable_sort {
 	static constexpr auto target = op("aten::sort.stable");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::optional<bool>, std::int64_t dim,
-				bool descending);
+		bool descending);
 };
 struct bucketize {
 	static constexpr auto target = op("aten::bucketize.Tensor");
@@ -328,23 +328,23 @@ struct bucketize {
 struct searchsorted {
 	static constexpr auto target = op("aten::searchsorted.Tensor");
 	static at::Tensor decompose(const at::Tensor& sorted, const at::Tensor& self, bool out_int32, bool right,
-				std::optional<std::string_view> side, const std::optional<at::Tensor>& sorter);
+		std::optional<std::string_view> side, const std::optional<at::Tensor>& sorter);
 };
 struct histogram {
 	static constexpr auto target = op("aten::histc");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t bins, const at::Scalar& min,
-				const at::Scalar& max);
+		const at::Scalar& max);
 };
 }
 namespace ferry {
 using executorch_ordering_decompositions =
 	decompositions<executorch::parts::sort, executorch::parts::stable_sort, executorch::parts::bucketize,
-				executorch::parts::searchsorted, executorch::parts::histogram>;
+		executorch::parts::searchsorted, executorch::parts::histogram>;
 }
 namespace ferry::executorch {
 struct default_decompositions : concat_t<executorch_arithmetic_decompositions, executorch_complex_decompositions,
-				executorch_layer_decompositions, executorch_ordering_decompositions>,
-				own_list {};
+		executorch_layer_decompositions, executorch_ordering_decompositions>,
+		own_list {};
 }
 namespace ferry::executorch::fixed {
 struct remainder {
@@ -366,7 +366,7 @@ struct of_scalar {
 }
 namespace ferry {
 using executorch_arithmetic_fixes = node_fixes<executorch::fixed::remainder, executorch::fixed::promoted,
-				executorch::fixed::log_softmax, executorch::fixed::of_scalar>;
+		executorch::fixed::log_softmax, executorch::fixed::of_scalar>;
 }
 namespace ferry::executorch::fixed {
 struct cat {
@@ -388,7 +388,7 @@ struct images {
 }
 namespace ferry {
 using executorch_element_type_fixes = node_fixes<executorch::fixed::cat, executorch::fixed::where,
-				executorch::fixed::positions, executorch::fixed::images>;
+		executorch::fixed::positions, executorch::fixed::images>;
 }
 namespace ferry::executorch::fixed {
 struct linear {
@@ -415,13 +415,13 @@ struct fourier {
 namespace ferry {
 using executorch_layer_fixes =
 	node_fixes<executorch::fixed::linear, executorch::fixed::matrix_product, executorch::fixed::pad,
-			executorch::fixed::convolution, executorch::fixed::fourier>;
+		executorch::fixed::convolution, executorch::fixed::fourier>;
 }
 namespace ferry::executorch::fixed {
 struct split {
 	static constexpr auto target = op("aten::split.Tensor", "aten::split", "aten::chunk", "aten::unsafe_split.Tensor",
-				"aten::unsafe_chunk", "aten::split_with_sizes", "aten::split.sizes",
-				"aten::unsafe_split_with_sizes", "aten::tensor_split.sections");
+		"aten::unsafe_chunk", "aten::split_with_sizes", "aten::split.sizes",
+		"aten::unsafe_split_with_sizes", "aten::tensor_split.sections");
 	static bool fix(Graph& graph, Node& node);
 };
 struct unbind {
@@ -456,8 +456,8 @@ using executorch_precision_fixes = node_fixes<executorch::fixed::in_single_preci
 }
 namespace ferry::executorch {
 struct default_node_fixes : concat_t<executorch_arithmetic_fixes, executorch_element_type_fixes, executorch_layer_fixes,
-				executorch_piece_fixes, executorch_precision_fixes>,
-				own_list {};
+		executorch_piece_fixes, executorch_precision_fixes>,
+		own_list {};
 }
 namespace ferry::executorch::delegated {
 struct functions {
@@ -468,8 +468,8 @@ struct functions {
 };
 struct arithmetic {
 	static constexpr auto target = op("aten::add.Tensor", "aten::add.Scalar", "aten::sub.Tensor", "aten::sub.Scalar",
-				"aten::rsub.Scalar", "aten::mul.Tensor", "aten::mul.Scalar", "aten::div.Tensor",
-				"aten::div.Scalar", "aten::maximum", "aten::minimum");
+		"aten::rsub.Scalar", "aten::mul.Tensor", "aten::mul.Scalar", "aten::div.Tensor",
+		"aten::div.Scalar", "aten::maximum", "aten::minimum");
 	static void define(xnnpack::Definition& d);
 };
 struct clamps {
@@ -489,7 +489,7 @@ struct activations {
 namespace ferry {
 using elementwise_delegations =
 	delegations<executorch::delegated::functions, executorch::delegated::arithmetic, executorch::delegated::clamps,
-				executorch::delegated::powers, executorch::delegated::activations>;
+		executorch::delegated::powers, executorch::delegated::activations>;
 }
 namespace ferry::executorch::delegated {
 struct products {
@@ -529,8 +529,8 @@ struct resizing {
 namespace ferry {
 using layer_delegations =
 	delegations<executorch::delegated::products, executorch::delegated::convolutions, executorch::delegated::pooling,
-				executorch::delegated::means, executorch::delegated::softmax, executorch::delegated::layer_norm,
-				executorch::delegated::batch_norm, executorch::delegated::resizing>;
+		executorch::delegated::means, executorch::delegated::softmax, executorch::delegated::layer_norm,
+		executorch::delegated::batch_norm, executorch::delegated::resizing>;
 }
 namespace ferry::executorch {
 struct always_views {
@@ -544,8 +544,8 @@ struct always_views {
 };
 struct sometimes_views {
 	static constexpr auto target = op("aten::expand", "aten::expand_copy", "aten::expand_as", "aten::_to_copy",
-				"aten::to.dtype", "aten::to.dtype_layout", "aten::to.device", "aten::to.other",
-				"aten::type_as", "aten::conj", "aten::resolve_conj", "aten::resolve_neg");
+		"aten::to.dtype", "aten::to.dtype_layout", "aten::to.device", "aten::to.other",
+		"aten::type_as", "aten::conj", "aten::resolve_conj", "aten::resolve_neg");
 };
 [[nodiscard]] inline bool is_view(const Graph& graph, const Node& node) {
 	if (op_table<type_list<always_views>>::contains(node.op())) return true;
@@ -561,7 +561,7 @@ struct reshapes {
 };
 struct permutations {
 	static constexpr auto target = op("aten::permute", "aten::permute_copy", "aten::transpose.int",
-				"aten::transpose_copy.int", "aten::t", "aten::t_copy");
+		"aten::transpose_copy.int", "aten::t", "aten::t_copy");
 	static void define(xnnpack::Definition& d);
 };
 struct expansion {
@@ -591,24 +591,24 @@ struct padding {
 namespace ferry {
 using shape_delegations =
 	delegations<executorch::delegated::reshapes, executorch::delegated::permutations, executorch::delegated::expansion,
-				executorch::delegated::slices, executorch::delegated::splits, executorch::delegated::concatenation,
-				executorch::delegated::padding>;
+		executorch::delegated::slices, executorch::delegated::splits, executorch::delegated::concatenation,
+		executorch::delegated::padding>;
 }
 namespace ferry::executorch {
 struct default_delegations : concat_t<elementwise_delegations, shape_delegations, layer_delegations>, own_list {};
 }
 namespace ferry {
 struct executorch_stages : stages_after<dynamo_stages, "executorch",                
-				stage<"backend preparation">,               
-				stage<"torch patches", patches>,            
-				stage<"executorch patches", decompositions>,
-				stage<"program fixes", program_fixes>,      
-				stage<"node fixes", node_fixes>,            
-				stage<"delegation", delegations>            
-				> {};
+		stage<"backend preparation">,               
+		stage<"torch patches", patches>,            
+		stage<"executorch patches", decompositions>,
+		stage<"program fixes", program_fixes>,      
+		stage<"node fixes", node_fixes>,            
+		stage<"delegation", delegations>            
+		> {};
 using executorch_pipeline =
 	pipeline_after<executorch_stages, dynamo_pipeline, fused_layer_decompositions, executorch::default_decompositions,
-				executorch::default_node_fixes, executorch::default_delegations>;
+		executorch::default_node_fixes, executorch::default_delegations>;
 }
 #include <ATen/core/function_schema.h>
 #include <algorithm>
@@ -653,9 +653,9 @@ template <class Pipeline>
 }
 template <class Pipeline, auto FindParts>
 inline constexpr ExportRules rules_with{.has_parts = &ferry::detail::has_parts<FindParts>,
-				.take_apart = &ferry::detail::take_program_apart<Pipeline, FindParts>,
-				.fix_node = &ferry::detail::fix_node<Pipeline>,
-				.find_delegation = &find_delegation<Pipeline>};
+		.take_apart = &ferry::detail::take_program_apart<Pipeline, FindParts>,
+		.fix_node = &ferry::detail::fix_node<Pipeline>,
+		.find_delegation = &find_delegation<Pipeline>};
 }
 template <class Pipeline>
 inline constexpr ExportRules rules_of = detail::rules_with<Pipeline, &detail::find_parts<Pipeline>>;
@@ -666,10 +666,10 @@ inline constexpr ExportRules rules_of_loaded =
 #ifdef FERRY_COMPILED
 namespace ferry {
 extern template struct list_finder<executorch::default_decompositions, capture::Kernel,
-				capture::detail::bind_decomposition>;
+		capture::detail::bind_decomposition>;
 extern template struct list_finder<executorch::default_node_fixes, detail::FixNode, detail::bind_node_fix>;
 extern template struct list_finder<executorch::default_delegations, executorch::xnnpack::Define,
-				executorch::detail::bind_delegation>;
+		executorch::detail::bind_delegation>;
 }
 #endif
 #include <concepts>
@@ -681,15 +681,15 @@ public:
 	static constexpr std::string_view suffix = ".pte";
 	template <class Model>
 	[[nodiscard]] ExecutorchProgram export_model(Model&& model, Inputs inputs,
-				const ExecutorchConfig& config = {}) const {
+		const ExecutorchConfig& config = {}) const {
 		config.check();
 		return executorch::export_program(
-			DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
-			config, executorch::rules_of<Pipeline>);
+		DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
+		config, executorch::rules_of<Pipeline>);
 	}
 	template <class Model, std::same_as<InputObserver> Observer>
 	[[nodiscard]] ExecutorchProgram export_model(Model&& model, const Observer& observer,
-				const ExecutorchConfig& config = {}) const {
+		const ExecutorchConfig& config = {}) const {
 		return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
 	}
 	[[nodiscard]] ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config = {}) const {
@@ -717,22 +717,22 @@ FERRY_INLINE ExecutorchConfig ExecutorchConfig::from_dict(const tree::Context& d
 FERRY_INLINE void ExecutorchConfig::check() const {
 	if (backend == "portable" || backend == "xnnpack") return;
 	throw Error(ErrorKind::invalid_input,
-				backend == "cuda" ? "Ferry does not export for ExecuTorch's backend 'cuda' yet"
-				: "there is no backend '" + backend + "' of ExecuTorch that Ferry exports for",
-				{.hint = "there are: xnnpack, portable"});
+		backend == "cuda" ? "Ferry does not export for ExecuTorch's backend 'cuda' yet"
+		: "there is no backend '" + backend + "' of ExecuTorch that Ferry exports for",
+		{.hint = "there are: xnnpack, portable"});
 }
 FERRY_INLINE Settings ExecutorchConfig::settings() {
 	return {format,
-			{{"dynamic", &dynamic},
-			{"strict", &strict},
-			{"dynamic_shapes", &dynamic_shapes},
-			{"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
-			{"backend", &backend},
-			{"smallest_delegate", &smallest_delegate},
-			{"alloc_graph_input", &alloc_graph_input},
-			{"alloc_graph_output", &alloc_graph_output},
-			{"alloc_mutable_buffers", &alloc_mutable_buffers},
-			{"external_constants", &external_constants}}};
+		{{"dynamic", &dynamic},
+		{"strict", &strict},
+		{"dynamic_shapes", &dynamic_shapes},
+		{"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
+		{"backend", &backend},
+		{"smallest_delegate", &smallest_delegate},
+		{"alloc_graph_input", &alloc_graph_input},
+		{"alloc_graph_output", &alloc_graph_output},
+		{"alloc_mutable_buffers", &alloc_mutable_buffers},
+		{"external_constants", &external_constants}}};
 }
 }
 #include <set>
@@ -792,7 +792,7 @@ struct OptionalTensorList {
 	std::vector<Id> items;
 };
 using MethodValue = std::variant<std::monostate, std::int64_t, bool, double, std::string, TensorValue, IntList,
-				DoubleList, BoolList, TensorList, OptionalTensorList>;
+		DoubleList, BoolList, TensorList, OptionalTensorList>;
 struct Operator {
 	std::string name;
 	std::string overload;
@@ -914,7 +914,7 @@ public:
 	[[nodiscard]] std::size_t smallest() const noexcept { return smallest_; }
 	[[nodiscard]] bool takes(const Graph& graph, const Node& node) const;
 	[[nodiscard]] Delegate delegate(const Graph& graph, const std::vector<const Node*>& nodes,
-				const std::vector<Value>& outputs) const;
+		const std::vector<Value>& outputs) const;
 private:
 	ProgramFacts facts_;
 	FindDefine find_;
@@ -937,8 +937,8 @@ struct SharedData {
 };
 [[nodiscard]] inline std::string weight_name(std::uint32_t number) { return "weights." + std::to_string(number); }
 [[nodiscard]] Method emit(const ExportedProgram& program, const std::string& name, const SymRanges& limits,
-				Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
-				const ExecutorchConfig& config);
+		Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
+		const ExecutorchConfig& config);
 }
 namespace ferry::executorch {
 void plan_memory(Method& method);
@@ -957,21 +957,21 @@ inline void mix_hash(std::size_t& seed, std::size_t value) noexcept {
 	std::size_t seed = argument.variant().index();
 	std::visit(
 		[&]<class Type>(const Type& value) {
-			if constexpr (std::is_same_v<Type, ArgumentList>) {
-				for (const Argument& item : value) mix_hash(seed, hash_of(item));
-			} else if constexpr (std::is_same_v<Type, Value> || std::is_same_v<Type, Subgraph>) {
-				mix_hash(seed, value.index);
-			} else if constexpr (std::is_same_v<Type, Device>) {
-				mix_hash(seed, std::hash<std::string>{}(value.type));
-				mix_hash(seed, static_cast<std::size_t>(value.index.value_or(-1)));
-			} else if constexpr (std::is_same_v<Type, double>) {
-				mix_hash(seed, std::bit_cast<std::uint64_t>(value));
-			} else if constexpr (std::is_same_v<Type, std::complex<double>>) {
-				mix_hash(seed, std::bit_cast<std::uint64_t>(value.real()));
-				mix_hash(seed, std::bit_cast<std::uint64_t>(value.imag()));
-			} else if constexpr (!std::is_same_v<Type, std::monostate>) {
-				mix_hash(seed, std::hash<Type>{}(value));
-			}
+		if constexpr (std::is_same_v<Type, ArgumentList>) {
+		for (const Argument& item : value) mix_hash(seed, hash_of(item));
+		} else if constexpr (std::is_same_v<Type, Value> || std::is_same_v<Type, Subgraph>) {
+		mix_hash(seed, value.index);
+		} else if constexpr (std::is_same_v<Type, Device>) {
+		mix_hash(seed, std::hash<std::string>{}(value.type));
+		mix_hash(seed, static_cast<std::size_t>(value.index.value_or(-1)));
+		} else if constexpr (std::is_same_v<Type, double>) {
+		mix_hash(seed, std::bit_cast<std::uint64_t>(value));
+		} else if constexpr (std::is_same_v<Type, std::complex<double>>) {
+		mix_hash(seed, std::bit_cast<std::uint64_t>(value.real()));
+		mix_hash(seed, std::bit_cast<std::uint64_t>(value.imag()));
+		} else if constexpr (!std::is_same_v<Type, std::monostate>) {
+		mix_hash(seed, std::hash<Type>{}(value));
+		}
 		},
 		argument.variant());
 	return seed;
@@ -1015,7 +1015,7 @@ inline std::size_t merge_common_subexpressions(Graph& graph, OpEffects& effects)
 	std::size_t merged = 0;
 	const auto is_output = [&](const Node& node) {
 		return algo::any_of(node.outputs(), [&](const Output& output) {
-			return algo::any_of(output.values, [&](Value value) { return graph.info(value).output_uses != 0; });
+		return algo::any_of(output.values, [&](Value value) { return graph.info(value).output_uses != 0; });
 		});
 	};
 	for (Node& node : graph.nodes()) {
@@ -1023,16 +1023,16 @@ inline std::size_t merge_common_subexpressions(Graph& graph, OpEffects& effects)
 		const std::size_t hash = hash_call(node);
 		const auto [first, last] = seen.equal_range(hash);
 		const auto equal =
-			std::find_if(first, last, [&](const auto& each) { return is_same_call(*each.second, node); });
+		std::find_if(first, last, [&](const auto& each) { return is_same_call(*each.second, node); });
 		if (equal == last) {
-			seen.emplace(hash, &node);
-			continue;
+		seen.emplace(hash, &node);
+		continue;
 		}
 		if (is_output(node))
-			continue;
+		continue;
 		for (std::size_t i = 0; i < node.outputs().size(); ++i)
-			for (std::size_t k = 0; k < node.outputs()[i].values.size(); ++k)
-				graph.replace_uses(node.outputs()[i].values[k], equal->second->outputs()[i].values[k]);
+		for (std::size_t k = 0; k < node.outputs()[i].values.size(); ++k)
+		graph.replace_uses(node.outputs()[i].values[k], equal->second->outputs()[i].values[k]);
 		graph.erase(node);
 		++merged;
 	}
@@ -1068,13 +1068,13 @@ namespace detail {
 	std::vector<SymNumber> numbers;
 	for (const NamedArgument& argument : node.arguments()) {
 		if (const auto* integer = argument.value.get_if<std::int64_t>())
-			numbers.emplace_back(*integer);
+		numbers.emplace_back(*integer);
 		else if (const auto* real = argument.value.get_if<double>())
-			numbers.emplace_back(*real);
+		numbers.emplace_back(*real);
 		else if (const auto* flag = argument.value.get_if<bool>())
-			numbers.emplace_back(*flag);
+		numbers.emplace_back(*flag);
 		else
-			return std::nullopt;
+		return std::nullopt;
 	}
 	try {
 		return std::visit([](auto number) { return Argument(number); }, call(numbers));
@@ -1087,13 +1087,13 @@ inline std::size_t fold_constants(Graph& graph) {
 	std::size_t folded = 0;
 	for (Node& node : graph.nodes()) {
 		if (node.op() == "aten::_assert_scalar") {
-			const Argument* condition = node.find("self");
-			if (condition == nullptr || !(*condition == Argument(true))) continue;
+		const Argument* condition = node.find("self");
+		if (condition == nullptr || !(*condition == Argument(true))) continue;
 		} else {
-			const auto number =
-				node.op() == "aten::sym_size.int" ? detail::known_size(graph, node) : detail::known_number(node);
-			if (!number) continue;
-			graph.replace_by_constant(node.output(), *number);
+		const auto number =
+		node.op() == "aten::sym_size.int" ? detail::known_size(graph, node) : detail::known_number(node);
+		if (!number) continue;
+		graph.replace_by_constant(node.output(), *number);
 		}
 		graph.erase(node);
 		++folded;
@@ -1114,15 +1114,15 @@ public:
 		known_.assign(graph_.num_values(), Value());
 		std::vector<c10::IValue> inputs;
 		for (const InputSpec& input : program_.signature.inputs) {
-			const at::Tensor* constant = constant_of(input);
-			if (constant == nullptr) continue;
-			const Value value = *input.argument.get_if<Value>();
-			known_[value.index] = part_.add_input(input.name, {.name = {}, .tensor = graph_.info(value).tensor});
-			inputs.emplace_back(*constant);
+		const at::Tensor* constant = constant_of(input);
+		if (constant == nullptr) continue;
+		const Value value = *input.argument.get_if<Value>();
+		known_[value.index] = part_.add_input(input.name, {.name = {}, .tensor = graph_.info(value).tensor});
+		inputs.emplace_back(*constant);
 		}
 		OpEffects effects;
 		for (Node& node : graph_.nodes())
-			if (effects.of(graph_, node) == Effect::none && is_known(node)) copy(node);
+		if (effects.of(graph_, node) == Effect::none && is_known(node)) copy(node);
 		find_results();
 		if (results_.empty()) return 0;
 		std::vector<Argument> outputs;
@@ -1138,29 +1138,29 @@ private:
 	[[nodiscard]] const at::Tensor* constant_of(const InputSpec& input) const {
 		if (input.kind != InputKind::constant_tensor || !input.argument.is<Value>()) return nullptr;
 		for (const OutputSpec& output : program_.signature.outputs)
-			if (output.kind != OutputKind::user_output && output.target == input.target) return nullptr;
+		if (output.kind != OutputKind::user_output && output.target == input.target) return nullptr;
 		for (const auto& [name, tensor] : program_.constants)
-			if (name == input.target) return tensor.defined() && !tensor.is_meta() ? &tensor : nullptr;
+		if (name == input.target) return tensor.defined() && !tensor.is_meta() ? &tensor : nullptr;
 		return nullptr;
 	}
 	[[nodiscard]] bool is_known(const Node& node) const {
 		bool known = !node.op().starts_with("higher_order::");
 		for (const NamedArgument& argument : node.arguments())
-			for_each_value(argument.value, [&](Value value) { known = known && known_[value.index]; });
+		for_each_value(argument.value, [&](Value value) { known = known && known_[value.index]; });
 		for (const Output& output : node.outputs())
-			for (const Value value : output.values) {
-				const ValueInfo& info = graph_.info(value);
-				known = known && info.kind == ValueKind::tensor && info.output_uses == 0 &&
-				bytes(info.tensor) <= max_bytes_;
-			}
+		for (const Value value : output.values) {
+		const ValueInfo& info = graph_.info(value);
+		known = known && info.kind == ValueKind::tensor && info.output_uses == 0 &&
+		bytes(info.tensor) <= max_bytes_;
+		}
 		return known;
 	}
 	[[nodiscard]] std::int64_t bytes(const TensorMeta& meta) const {
 		std::int64_t total = info(meta.dtype).bytes;
 		for (const SymExpr& size : meta.sizes) {
-			if (!size.is_constant()) return INT64_MAX;
-			if (size.value() != 0 && total > max_bytes_ / std::max<std::int64_t>(size.value(), 1)) return INT64_MAX;
-			total *= size.value();
+		if (!size.is_constant()) return INT64_MAX;
+		if (size.value() != 0 && total > max_bytes_ / std::max<std::int64_t>(size.value(), 1)) return INT64_MAX;
+		total *= size.value();
 		}
 		return total;
 	}
@@ -1170,9 +1170,9 @@ private:
 		for (NamedArgument& argument : arguments) for_each_value(argument.value, exchange);
 		std::vector<Output> outputs(node.outputs().begin(), node.outputs().end());
 		for (Output& output : outputs)
-			for (Value& value : output.values)
-				value = known_[value.index] =
-				part_.new_value(graph_.info(value).name, {.name = {}, .tensor = graph_.info(value).tensor});
+		for (Value& value : output.values)
+		value = known_[value.index] =
+		part_.new_value(graph_.info(value).name, {.name = {}, .tensor = graph_.info(value).tensor});
 		part_.append(node.op(), std::move(arguments), std::move(outputs));
 		folded_.push_back(&node);
 		in_part_.insert(&node);
@@ -1180,24 +1180,24 @@ private:
 	void find_results() {
 		std::vector<bool> keep(folded_.size(), false);
 		for (std::size_t i = folded_.size(); i-- > 0;) {
-			const Node& node = *folded_[i];
-			bool has_values = false;
-			for (const NamedArgument& argument : node.arguments())
-				for_each_value(argument.value, [&](Value) { has_values = true; });
-			for (const Output& output : node.outputs())
-				for (const Value value : output.values) {
-				const auto& users = graph_.info(value).users;
-				const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
-				if (!leaves) continue;
-				if (has_values || !stays_(node))
-				results_.push_back(value);
-				else
-				keep[i] = true;
-				}
+		const Node& node = *folded_[i];
+		bool has_values = false;
+		for (const NamedArgument& argument : node.arguments())
+		for_each_value(argument.value, [&](Value) { has_values = true; });
+		for (const Output& output : node.outputs())
+		for (const Value value : output.values) {
+		const auto& users = graph_.info(value).users;
+		const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
+		if (!leaves) continue;
+		if (has_values || !stays_(node))
+		results_.push_back(value);
+		else
+		keep[i] = true;
+		}
 		}
 		std::vector<Node*> going;
 		for (std::size_t i = 0; i < folded_.size(); ++i)
-			if (!keep[i]) going.push_back(folded_[i]);
+		if (!keep[i]) going.push_back(folded_[i]);
 		folded_ = std::move(going);
 		std::reverse(results_.begin(), results_.end());
 	}
@@ -1211,36 +1211,36 @@ private:
 		const std::string target = fresh_target();
 		const Value made = graph_.insert_input(position, "c_" + target, std::move(info));
 		specs.insert(place, InputSpec{.kind = InputKind::constant_tensor,
-				.argument = made,
-				.name = graph_.info(made).name,
-				.target = target});
+		.argument = made,
+		.name = graph_.info(made).name,
+		.target = target});
 		program_.constants.emplace_back(target, std::move(tensor));
 		graph_.replace_uses(old, made);
 	}
 	[[nodiscard]] std::string fresh_target() {
 		for (;;) {
-			std::string target = "folded_tensor_" + std::to_string(count_++);
-			if (!algo::contains(program_.constants, target,
-				[](const auto& named) -> const std::string& { return named.first; }))
-				return target;
+		std::string target = "folded_tensor_" + std::to_string(count_++);
+		if (!algo::contains(program_.constants, target,
+		[](const auto& named) -> const std::string& { return named.first; }))
+		return target;
 		}
 	}
 	std::size_t clean_up() {
 		std::size_t erased = 0;
 		for (std::size_t i = folded_.size(); i-- > 0;) {
-			Node& node = *folded_[i];
-			bool used = false;
-			for (const Output& output : node.outputs())
-				for (const Value value : output.values) used = used || graph_.is_used(value);
-			if (used) continue;
-			graph_.erase(node);
-			++erased;
+		Node& node = *folded_[i];
+		bool used = false;
+		for (const Output& output : node.outputs())
+		for (const Value value : output.values) used = used || graph_.is_used(value);
+		if (used) continue;
+		graph_.erase(node);
+		++erased;
 		}
 		std::erase_if(program_.signature.inputs, [&](const InputSpec& input) {
-			if (constant_of(input) == nullptr || graph_.is_used(*input.argument.get_if<Value>())) return false;
-			graph_.erase_input(*input.argument.get_if<Value>());
-			std::erase_if(program_.constants, [&](const auto& named) { return named.first == input.target; });
-			return true;
+		if (constant_of(input) == nullptr || graph_.is_used(*input.argument.get_if<Value>())) return false;
+		graph_.erase_input(*input.argument.get_if<Value>());
+		std::erase_if(program_.constants, [&](const auto& named) { return named.first == input.target; });
+		return true;
 		});
 		debug_verify(graph_);
 		return erased;
@@ -1280,14 +1280,14 @@ public:
 		fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
 		bool has_pairs = false;
 		for (int round = 0; round < 3; ++round) {
-			const MissingOps missing = without_kernel();
-			const bool is_complex = needs_pairs(program_.graph);
-			has_pairs = has_pairs || is_complex;
-			if (missing.empty() && !is_complex) break;
-			if (!is_complex && missing.all_of([this](std::string_view op) { return is_hopeless(op); })) refuse(missing);
-			program_ = rules_.take_apart(program_);
-			remove_checks(program_.graph);
-			fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
+		const MissingOps missing = without_kernel();
+		const bool is_complex = needs_pairs(program_.graph);
+		has_pairs = has_pairs || is_complex;
+		if (missing.empty() && !is_complex) break;
+		if (!is_complex && missing.all_of([this](std::string_view op) { return is_hopeless(op); })) refuse(missing);
+		program_ = rules_.take_apart(program_);
+		remove_checks(program_.graph);
+		fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
 		}
 		for (int round = 0; round < 3 && fix_nodes([](const Node&) { return true; }); ++round) {
 		}
@@ -1303,9 +1303,9 @@ private:
 	void compute_factories() {
 		const auto is_there = [](const Node& node) { return runs_as_it_is(node.op()); };
 		const auto is_factory = [&](const Node& node) {
-			return !is_there(node) && !rules_.has_parts(node.op()) &&
-				algo::none_of(node.arguments(),
-				[](const NamedArgument& each) { return ferry::detail::holds_value(each.value); });
+		return !is_there(node) && !rules_.has_parts(node.op()) &&
+		algo::none_of(node.arguments(),
+		[](const NamedArgument& each) { return ferry::detail::holds_value(each.value); });
 		};
 		if (algo::any_of(program_.graph.nodes(), is_factory)) fold_constants(program_, largest_table, is_there);
 	}
@@ -1315,7 +1315,7 @@ private:
 		return Delegations(std::in_place, program_, rules_.find_delegation, *smallest_delegate_);
 	}
 	[[nodiscard]] static std::unordered_set<const Node*> delegated_nodes(const Graph& graph,
-				const Delegations& delegation) {
+		const Delegations& delegation) {
 		if (!delegation) return {};
 		return xnnpack::delegated_nodes(graph, *delegation);
 	}
@@ -1330,23 +1330,23 @@ private:
 		const auto delegated = delegated_nodes(graph, delegation);
 		bool is_changed = false;
 		for (Node& node : graph.nodes())
-			if (is_wanted(node) && !delegated.contains(&node)) is_changed = rules_.fix_node(graph, node) || is_changed;
+		if (is_wanted(node) && !delegated.contains(&node)) is_changed = rules_.fix_node(graph, node) || is_changed;
 		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
-			is_changed = fix_nodes(graph.subgraph({i}), is_wanted, delegation) || is_changed;
+		is_changed = fix_nodes(graph.subgraph({i}), is_wanted, delegation) || is_changed;
 		remove_dead_code(graph);
 		return is_changed;
 	}
 	[[nodiscard]] bool is_hopeless(std::string_view op) const {
 		const auto found = find_op(op);
 		return !rules_.has_parts(op) && !can_be_paired(op) && !op.starts_with("higher_order::") &&
-			!(found && found->schema().is_mutable());
+		!(found && found->schema().is_mutable());
 	}
 	[[nodiscard]] bool can_be_paired(std::string_view op) const {
 		return acts_on_parts(op) || rules_.has_parts(complex_name(op));
 	}
 	[[nodiscard]] MissingOps without_kernel() const {
 		return missing([this](const Graph&, const Node& node) {
-			return runs_as_it_is(node.op()) && !rules_.has_parts(node.op());
+		return runs_as_it_is(node.op()) && !rules_.has_parts(node.op());
 		});
 	}
 	[[nodiscard]] static std::optional<DType> other_type(const Graph& graph, const Node& node) {
@@ -1355,18 +1355,18 @@ private:
 	}
 	[[nodiscard]] bool needs_pairs(const Graph& graph) const {
 		const auto is_without_kernel = [&](const Node& node) {
-			return is_on_complex(graph, node) && can_be_paired(node.op()) && other_type(graph, node);
+		return is_on_complex(graph, node) && can_be_paired(node.op()) && other_type(graph, node);
 		};
 		if (algo::any_of(graph.nodes(), is_without_kernel)) return true;
 		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
-			if (needs_pairs(graph.subgraph({i}))) return true;
+		if (needs_pairs(graph.subgraph({i}))) return true;
 		return false;
 	}
 	[[nodiscard]] MissingOps of_other_types() const {
 		return missing([](const Graph& graph, const Node& node) { return !other_type(graph, node); },
-				[](const Graph& graph, const Node& node) {
-				return " of " + std::string(ferry::info(*other_type(graph, node)).torch_name);
-				});
+		[](const Graph& graph, const Node& node) {
+		return " of " + std::string(ferry::info(*other_type(graph, node)).torch_name);
+		});
 	}
 	template <class IsKnown, class... Remark>
 	[[nodiscard]] MissingOps missing(const IsKnown& is_known, const Remark&... remark) const {
@@ -1374,21 +1374,21 @@ private:
 		const Delegations delegation = this->delegation();
 		std::unordered_map<const Graph*, std::unordered_set<const Node*>> delegated;
 		missing.look_through(
-			program_.graph,
-			[&](const Graph& graph, const Node& node) {
-				if (is_view(graph, node) || is_known(graph, node)) return true;
-				const auto [found, is_new] = delegated.try_emplace(&graph);
-				if (is_new) found->second = delegated_nodes(graph, delegation);
-				return found->second.contains(&node);
-			},
-			remark...);
+		program_.graph,
+		[&](const Graph& graph, const Node& node) {
+		if (is_view(graph, node) || is_known(graph, node)) return true;
+		const auto [found, is_new] = delegated.try_emplace(&graph);
+		if (is_new) found->second = delegated_nodes(graph, delegation);
+		return found->second.contains(&node);
+		},
+		remark...);
 		return missing;
 	}
 	[[noreturn]] static void refuse(const MissingOps& missing) {
 		missing.refuse("no kernel in ExecuTorch's runtime",
-				{.hint = "write each in ops that have one: "
-				"ExecutorchExporter<extend<executorch_pipeline, decompositions<my_op>>>",
-				.where = {.stage = "edge lowering"}});
+		{.hint = "write each in ops that have one: "
+		"ExecutorchExporter<extend<executorch_pipeline, decompositions<my_op>>>",
+		.where = {.stage = "edge lowering"}});
 	}
 	ExportedProgram program_;
 	const ExportRules& rules_;
@@ -1396,7 +1396,7 @@ private:
 };
 }
 FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const ExecutorchConfig& config,
-				const ExportRules& rules) {
+		const ExportRules& rules) {
 	config.check();
 	std::optional<std::int64_t> smallest_delegate;
 	if (config.backend == "xnnpack") smallest_delegate = config.smallest_delegate.value_or(2);
@@ -1406,7 +1406,7 @@ FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const Exe
 	SharedData shared{.is_external = config.external_constants};
 	std::vector<Method> methods;
 	methods.push_back(emit(lowered, "forward", size_limits(lowered), runtime_kernels(),
-				delegation ? &*delegation : nullptr, shared, config));
+		delegation ? &*delegation : nullptr, shared, config));
 	plan_memory(methods.back());
 	return {std::move(methods), std::move(shared)};
 }
@@ -1433,39 +1433,39 @@ struct ExportedMethods {
 };
 }
 FERRY_INLINE ExecutorchProgram::ExecutorchProgram(std::vector<executorch::Method> methods,
-				executorch::SharedData shared)
+		executorch::SharedData shared)
 	: exported_(std::make_shared<executorch::ExportedMethods>(std::move(methods), std::move(shared))) {}
 namespace executorch::detail {
 class Combination {
 public:
 	void add(const std::string& name, const ExportedMethods& program) {
 		if (program.methods.size() != 1)
-			throw Error(
-				ErrorKind::invalid_input,
-				"'" + name + "' has " + std::to_string(program.methods.size()) + " methods, and one is combined",
-				{.hint = "combine programs as an exporter gives them"});
+		throw Error(
+		ErrorKind::invalid_input,
+		"'" + name + "' has " + std::to_string(program.methods.size()) + " methods, and one is combined",
+		{.hint = "combine programs as an exporter gives them"});
 		const std::vector<std::uint32_t> constants = made_.shared.constants.add(program.shared.constants),
-				initial = made_.shared.initial_values.add(program.shared.initial_values),
-				weights = made_.shared.weights.add(program.shared.weights);
+		initial = made_.shared.initial_values.add(program.shared.initial_values),
+		weights = made_.shared.weights.add(program.shared.weights);
 		made_.shared.is_external = made_.shared.is_external || program.shared.is_external;
 		Method method = program.methods[0];
 		for (MethodValue& value : method.values)
-			if (auto* tensor = std::get_if<TensorValue>(&value)) {
-				if (tensor->constant != 0) tensor->constant = constants[tensor->constant - 1];
-				if (tensor->initial != 0) tensor->initial = initial[tensor->initial - 1];
-			}
+		if (auto* tensor = std::get_if<TensorValue>(&value)) {
+		if (tensor->constant != 0) tensor->constant = constants[tensor->constant - 1];
+		if (tensor->initial != 0) tensor->initial = initial[tensor->initial - 1];
+		}
 		for (DelegateData& delegate : method.delegates)
-			for (std::uint32_t& each : delegate.weights) each = weights[each - 1];
+		for (std::uint32_t& each : delegate.weights) each = weights[each - 1];
 		append(name, std::move(method));
 	}
 	void add(const std::string& name, const ConstantMethod& constant) {
 		Method method;
 		const auto take = [&]<class Value>(const Value& value) {
-			if constexpr (std::is_same_v<Value, std::vector<ConstantValue>>)
-				for (const ConstantValue& each : value)
-				std::visit([&](const auto& one) { method.outputs.push_back(method.add(one)); }, each);
-			else
-				method.outputs.push_back(method.add(value));
+		if constexpr (std::is_same_v<Value, std::vector<ConstantValue>>)
+		for (const ConstantValue& each : value)
+		std::visit([&](const auto& one) { method.outputs.push_back(method.add(one)); }, each);
+		else
+		method.outputs.push_back(method.add(value));
 		};
 		std::visit(take, constant);
 		append(name, std::move(method));
@@ -1474,8 +1474,8 @@ public:
 private:
 	void append(const std::string& name, Method method) {
 		if (name.empty() || algo::contains(made_.methods, name, &Method::name))
-			throw Error(ErrorKind::invalid_input,
-				name.empty() ? "a method needs a name" : "two methods are called '" + name + "'");
+		throw Error(ErrorKind::invalid_input,
+		name.empty() ? "a method needs a name" : "two methods are called '" + name + "'");
 		method.name = name;
 		made_.methods.push_back(std::move(method));
 	}
@@ -1492,7 +1492,7 @@ template <class Write>
 }
 FERRY_INLINE ExecutorchProgram
 ExecutorchProgram::combine(const std::vector<std::pair<std::string, ExecutorchProgram>>& programs,
-				const std::vector<std::pair<std::string, executorch::ConstantMethod>>& constants) {
+		const std::vector<std::pair<std::string, executorch::ConstantMethod>>& constants) {
 	executorch::detail::Combination combination;
 	for (const auto& [name, program] : programs) combination.add(name, *program.exported_);
 	for (const auto& [name, constant] : constants) combination.add(name, constant);
@@ -1579,8 +1579,8 @@ public:
 		const auto* const data = reinterpret_cast<const std::uint8_t*>(bytes_.data());
 		constexpr flatbuffers::uoffset_t depth = 64, tables = 10'000'000;
 		if (bytes_.size() >= FLATBUFFERS_MAX_BUFFER_SIZE ||
-			!flatbuffers::Verifier(data, bytes_.size(), depth, tables).VerifyBuffer<Table>(identifier))
-			throw Error(ErrorKind::bad_file, what + " is damaged, or not complete");
+		!flatbuffers::Verifier(data, bytes_.size(), depth, tables).VerifyBuffer<Table>(identifier))
+		throw Error(ErrorKind::bad_file, what + " is damaged, or not complete");
 	}
 	[[nodiscard]] const Table* operator->() const { return flatbuffers::GetRoot<Table>(bytes_.data()); }
 private:
@@ -1613,12 +1613,12 @@ public:
 		: file_(file),
 		header_(header_of(file)),
 		program_(file.first(static_cast<std::size_t>(header_.program_size)), schema::ProgramIdentifier(),
-				"the program of the ExecuTorch file") {}
+		"the program of the ExecuTorch file") {}
 	[[nodiscard]] std::vector<MethodSummary> methods() const {
 		std::vector<MethodSummary> made;
 		made.reserve(count(program_->execution_plan()));
 		for (flatbuffers::uoffset_t i = 0; i < count(program_->execution_plan()); ++i)
-			made.push_back(summarize(*program_->execution_plan()->Get(i)));
+		made.push_back(summarize(*program_->execution_plan()->Get(i)));
 		return made;
 	}
 	[[nodiscard]] std::uint64_t data_bytes() const {
@@ -1631,46 +1631,46 @@ private:
 	[[nodiscard]] static ExtendedHeader header_of(std::span<const std::byte> file) {
 		const ExtendedHeader header = ExtendedHeader::read(file).value_or(ExtendedHeader{.program_size = file.size()});
 		if (header.program_size > file.size())
-			throw Error(ErrorKind::bad_file, "the ExecuTorch file is shorter than its header says");
+		throw Error(ErrorKind::bad_file, "the ExecuTorch file is shorter than its header says");
 		return header;
 	}
 	[[nodiscard]] std::span<const std::byte> segment(std::size_t index) const {
 		const schema::DataSegment* place = item(program_->segments(), index, "segment");
 		const std::uint64_t there = file_.size() - std::min<std::uint64_t>(header_.segments_at, file_.size());
 		if (place->offset() > there || place->size() > there - place->offset())
-			throw Error(ErrorKind::bad_file, "segment " + std::to_string(index) + " of the ExecuTorch file is cut off");
+		throw Error(ErrorKind::bad_file, "segment " + std::to_string(index) + " of the ExecuTorch file is cut off");
 		return file_.subspan(static_cast<std::size_t>(header_.segments_at + place->offset()),
-				static_cast<std::size_t>(place->size()));
+		static_cast<std::size_t>(place->size()));
 	}
 	[[nodiscard]] MethodSummary summarize(const Plan& plan) const {
 		MethodSummary made{.name = text(plan.name()), .delegates = count(plan.delegates())};
 		read_slots(plan, plan.inputs(), made.inputs);
 		read_slots(plan, plan.outputs(), made.outputs);
 		for (flatbuffers::uoffset_t i = 0; i < count(plan.chains()); ++i)
-			count_kernels(plan, *plan.chains()->Get(i), made);
+		count_kernels(plan, *plan.chains()->Get(i), made);
 		for (flatbuffers::uoffset_t i = 0; i < made.delegates; ++i) read_delegate(*plan.delegates()->Get(i), made);
 		for (flatbuffers::uoffset_t i = 0; i < count(plan.non_const_buffer_sizes()); ++i)
-			made.planned_bytes += static_cast<std::uint64_t>(plan.non_const_buffer_sizes()->Get(i));
+		made.planned_bytes += static_cast<std::uint64_t>(plan.non_const_buffer_sizes()->Get(i));
 		return made;
 	}
 	static void read_slots(const Plan& plan, const flatbuffers::Vector<std::int32_t>* values,
-				std::vector<MethodSlot>& into) {
+		std::vector<MethodSlot>& into) {
 		for (flatbuffers::uoffset_t i = 0; i < count(values); ++i)
-			into.push_back(slot(*item(plan.values(), values->Get(i), "value")));
+		into.push_back(slot(*item(plan.values(), values->Get(i), "value")));
 	}
 	[[nodiscard]] static MethodSlot slot(const schema::EValue& value) {
 		switch (value.val_type()) {
-			case schema::KernelTypes::Tensor:
-				return value.val_as_Tensor() ? slot(*value.val_as_Tensor()) : MethodSlot{};
-			case schema::KernelTypes::Int:
-				return slot("int", value.val_as_Int(), [](const auto& it) { return it.int_val(); });
-			case schema::KernelTypes::Double:
-				return slot("float", value.val_as_Double(), [](const auto& it) { return it.double_val(); });
-			case schema::KernelTypes::Bool:
-				return slot("bool", value.val_as_Bool(), [](const auto& it) { return it.bool_val(); });
-			case schema::KernelTypes::String:
-				return slot("str", value.val_as_String(), [](const auto& it) { return text(it.string_val()); });
-			default: return {.type = "None"};
+		case schema::KernelTypes::Tensor:
+		return value.val_as_Tensor() ? slot(*value.val_as_Tensor()) : MethodSlot{};
+		case schema::KernelTypes::Int:
+		return slot("int", value.val_as_Int(), [](const auto& it) { return it.int_val(); });
+		case schema::KernelTypes::Double:
+		return slot("float", value.val_as_Double(), [](const auto& it) { return it.double_val(); });
+		case schema::KernelTypes::Bool:
+		return slot("bool", value.val_as_Bool(), [](const auto& it) { return it.bool_val(); });
+		case schema::KernelTypes::String:
+		return slot("str", value.val_as_String(), [](const auto& it) { return text(it.string_val()); });
+		default: return {.type = "None"};
 		}
 	}
 	template <class Table, class Read>
@@ -1679,32 +1679,32 @@ private:
 	}
 	[[nodiscard]] static MethodSlot slot(const schema::Tensor& tensor) {
 		MethodSlot made{.type = "Tensor",
-				.dtype = dtype(tensor.scalar_type()),
-				.is_dynamic = tensor.shape_dynamism() != schema::TensorShapeDynamism::STATIC};
+		.dtype = dtype(tensor.scalar_type()),
+		.is_dynamic = tensor.shape_dynamism() != schema::TensorShapeDynamism::STATIC};
 		for (flatbuffers::uoffset_t i = 0; i < count(tensor.sizes()); ++i) made.sizes.push_back(tensor.sizes()->Get(i));
 		return made;
 	}
 	[[nodiscard]] static std::optional<DType> dtype(schema::ScalarType type) {
 		const auto number = static_cast<std::int8_t>(type);
 		return number >= 0 && number <= static_cast<std::int8_t>(DType::uint64)
-				? std::optional(static_cast<DType>(number))
-				: std::nullopt;
+		? std::optional(static_cast<DType>(number))
+		: std::nullopt;
 	}
 	static void count_kernels(const Plan& plan, const schema::Chain& chain, MethodSummary& into) {
 		for (flatbuffers::uoffset_t i = 0; i < count(chain.instructions()); ++i) {
-			const schema::KernelCall* const call = chain.instructions()->Get(i)->instr_args_as_KernelCall();
-			if (call == nullptr) continue;
-			const schema::Operator* const op = item(plan.operators(), call->op_index(), "operator");
-			const std::string overload = text(op->overload());
-			++into.kernels[overload.empty() ? text(op->name()) : text(op->name()) + '.' + overload];
-			++into.kernel_calls;
+		const schema::KernelCall* const call = chain.instructions()->Get(i)->instr_args_as_KernelCall();
+		if (call == nullptr) continue;
+		const schema::Operator* const op = item(plan.operators(), call->op_index(), "operator");
+		const std::string overload = text(op->overload());
+		++into.kernels[overload.empty() ? text(op->name()) : text(op->name()) + '.' + overload];
+		++into.kernel_calls;
 		}
 	}
 	void read_delegate(const schema::BackendDelegate& delegate, MethodSummary& into) const {
 		const std::string backend = text(delegate.id());
 		++into.backends[backend];
 		if (backend == "XnnpackBackend" && delegate.processed() != nullptr)
-			into.delegated_nodes += xnnpack::count_nodes(data_of(*delegate.processed()));
+		into.delegated_nodes += xnnpack::count_nodes(data_of(*delegate.processed()));
 	}
 	[[nodiscard]] std::span<const std::byte> data_of(const schema::BackendDelegateDataReference& place) const {
 		if (place.location() == schema::DataLocation::SEGMENT) return segment(place.index());
@@ -1987,8 +1987,8 @@ namespace ferry::executorch {
 [[nodiscard]] inline std::string function_of_tensor(std::string_view op) {
 	for (const std::string_view space : {"torch::_sym_", "torch::sym_", "math::"})
 		if (op.starts_with(space)) {
-			std::string kernel = std::string(op.substr(space.size())).append(".out");
-			if (has_portable_kernel(kernel)) return "aten::" + kernel;
+		std::string kernel = std::string(op.substr(space.size())).append(".out");
+		if (has_portable_kernel(kernel)) return "aten::" + kernel;
 		}
 	return {};
 }
@@ -2047,8 +2047,8 @@ FERRY_INLINE bool stays_whole(std::string_view op) { return op == "aten::matmul"
 #include <numbers>
 namespace ferry::executorch::parts {
 FERRY_INLINE at::Tensor vector_norm::decompose(const at::Tensor& self, const at::Scalar& order,
-				at::OptionalIntArrayRef dim, bool keep,
-				std::optional<at::ScalarType> dtype) {
+		at::OptionalIntArrayRef dim, bool keep,
+		std::optional<at::ScalarType> dtype) {
 	const at::ScalarType made = dtype.value_or(self.scalar_type());
 	const at::Tensor size = decomposed::wide(decomposed::cast(self, made)).abs();
 	std::vector<std::int64_t> dims;
@@ -2069,7 +2069,7 @@ FERRY_INLINE at::Tensor vector_norm::decompose(const at::Tensor& self, const at:
 }
 FERRY_INLINE at::Tensor exp2::decompose(const at::Tensor& self) {
 	return decomposed::widely(decomposed::as_float(self),
-				[](const at::Tensor& x) { return (x * std::numbers::ln2).exp(); });
+		[](const at::Tensor& x) { return (x * std::numbers::ln2).exp(); });
 }
 FERRY_INLINE at::Tensor erfc::decompose(const at::Tensor& self) {
 	return decomposed::widely(decomposed::as_float(self), [](const at::Tensor& x) {
@@ -2135,7 +2135,7 @@ template <class Times>
 	if (!b.imaginary.defined()) return {times(a.real, b.real), times(a.imaginary, b.real)};
 	if (!a.imaginary.defined()) return {times(a.real, b.real), times(a.real, b.imaginary)};
 	return {times(a.real, b.real) - times(a.imaginary, b.imaginary),
-			times(a.real, b.imaginary) + times(a.imaginary, b.real)};
+		times(a.real, b.imaginary) + times(a.imaginary, b.real)};
 }
 [[nodiscard]] inline Parts product(const Parts& a, const Parts& b) {
 	return product(a, b, [](const at::Tensor& x, const at::Tensor& y) { return x * y; });
@@ -2158,7 +2158,7 @@ template <class Times>
 		.to(like.scalar_type());
 }
 [[nodiscard]] inline Parts waves(std::int64_t samples, std::int64_t count, std::int64_t period,
-				const at::Tensor& like) {
+		const at::Tensor& like) {
 	const auto whole = at::TensorOptions().dtype(at::kLong).device(decomposed::real_device(like));
 	const at::Tensor position =
 		(at::arange(samples, whole).unsqueeze(1) * at::arange(count, whole).unsqueeze(0)).remainder(period);
@@ -2174,7 +2174,7 @@ template <class Times>
 	const at::Tensor sine = forward ? wave.imaginary : -wave.imaginary;
 	if (!x.imaginary.defined()) return {along(x.real, dim, wave.real), -along(x.real, dim, sine)};
 	return {along(x.real, dim, wave.real) + along(x.imaginary, dim, sine),
-			along(x.imaginary, dim, wave.real) - along(x.real, dim, sine)};
+		along(x.imaginary, dim, wave.real) - along(x.real, dim, sine)};
 }
 [[nodiscard]] inline at::Tensor normalized(const at::Tensor& x, std::int64_t how, std::int64_t count) {
 	if (how == 0) return x;
@@ -2204,11 +2204,11 @@ FERRY_INLINE at::Tensor conjugate::decompose(const at::Tensor& self) {
 FERRY_INLINE at::Tensor real_part::decompose(const at::Tensor& self) { return self.select(-1, 0); }
 FERRY_INLINE at::Tensor imaginary_part::decompose(const at::Tensor& self) { return self.select(-1, 1); }
 FERRY_INLINE at::Tensor cast_complex::decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype,
-				std::optional<at::Layout>, std::optional<at::Device>,
-				std::optional<bool>, bool, std::optional<at::MemoryFormat>) {
+		std::optional<at::Layout>, std::optional<at::Device>,
+		std::optional<bool>, bool, std::optional<at::MemoryFormat>) {
 	const bool was_complex = decomposed::is_paired("self"), is_complex = !dtype || c10::isComplexType(*dtype);
 	const at::Tensor cast = decomposed::cast(was_complex && !is_complex ? self.select(-1, 0) : self,
-				c10::toRealValueType(dtype.value_or(self.scalar_type())));
+		c10::toRealValueType(dtype.value_or(self.scalar_type())));
 	return is_complex && !was_complex ? detail::Parts{cast}.pairs() : cast;
 }
 FERRY_INLINE at::Tensor make_complex::decompose(const at::Tensor& real, const at::Tensor& imaginary) {
@@ -2219,16 +2219,16 @@ FERRY_INLINE at::Tensor polar::decompose(const at::Tensor& length, const at::Ten
 	return detail::from_polar(length, angle).pairs();
 }
 FERRY_INLINE at::Tensor complex_full::decompose(at::IntArrayRef size, const at::Scalar& value,
-				std::optional<at::ScalarType> dtype, std::optional<at::Layout> layout,
-				std::optional<at::Device> device, std::optional<bool> pinned) {
+		std::optional<at::ScalarType> dtype, std::optional<at::Layout> layout,
+		std::optional<at::Device> device, std::optional<bool> pinned) {
 	const c10::complex<double> whole = value.toComplexDouble();
 	const at::ScalarType type = detail::part_type(dtype).value_or(c10::typeMetaToScalarType(c10::get_default_dtype()));
 	return detail::paired(at::full(size, whole.real(), type, layout, device, pinned),
-				at::full(size, whole.imag(), type, layout, device, pinned));
+		at::full(size, whole.imag(), type, layout, device, pinned));
 }
 FERRY_INLINE at::Tensor complex_ones::decompose(at::IntArrayRef size, std::optional<at::ScalarType> dtype,
-				std::optional<at::Layout> layout, std::optional<at::Device> device,
-				std::optional<bool> pinned) {
+		std::optional<at::Layout> layout, std::optional<at::Device> device,
+		std::optional<bool> pinned) {
 	return complex_full::decompose(size, 1, dtype, layout, device, pinned);
 }
 FERRY_INLINE at::Tensor complex_fill::decompose(const at::Tensor& self, const at::Scalar& value) {
@@ -2237,16 +2237,16 @@ FERRY_INLINE at::Tensor complex_fill::decompose(const at::Tensor& self, const at
 	return detail::paired(at::full_like(part, whole.real()), at::full_like(part, whole.imag()));
 }
 FERRY_INLINE at::Tensor complex_full_like::decompose(const at::Tensor& self, const at::Scalar& value,
-				std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
-				std::optional<at::Device>, std::optional<bool>,
-				std::optional<at::MemoryFormat>) {
+		std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+		std::optional<at::Device>, std::optional<bool>,
+		std::optional<at::MemoryFormat>) {
 	if (dtype && !c10::isComplexType(*dtype)) return at::full_like(self.select(-1, 0), value, *dtype);
 	return complex_fill::decompose(dtype ? decomposed::cast(self, c10::toRealValueType(*dtype)) : self, value);
 }
 FERRY_INLINE at::Tensor complex_ones_like::decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype,
-				std::optional<at::Layout> layout, std::optional<at::Device> device,
-				std::optional<bool> pinned,
-				std::optional<at::MemoryFormat> format) {
+		std::optional<at::Layout> layout, std::optional<at::Device> device,
+		std::optional<bool> pinned,
+		std::optional<at::MemoryFormat> format) {
 	return complex_full_like::decompose(self, 1, dtype, layout, device, pinned, format);
 }
 FERRY_INLINE at::Tensor complex_abs::decompose(const at::Tensor& self) {
@@ -2286,20 +2286,20 @@ FERRY_INLINE at::Tensor complex_quotient::decompose(const at::Tensor& self, cons
 }
 FERRY_INLINE at::Tensor complex_matrix_product::decompose(const at::Tensor& self, const at::Tensor& other) {
 	return detail::product(detail::parts_of(self, "self"), detail::parts_of(other, "mat2"),
-				[](const at::Tensor& x, const at::Tensor& y) { return at::matmul(x, y); })
+		[](const at::Tensor& x, const at::Tensor& y) { return at::matmul(x, y); })
 		.pairs();
 }
 FERRY_INLINE at::Tensor fourier::decompose(const at::Tensor& self, at::IntArrayRef dims, std::int64_t normalization,
-				bool forward) {
+		bool forward) {
 	return detail::transformed(detail::parts_of(self), dims, normalization, forward);
 }
 FERRY_INLINE at::Tensor fourier_of_real::decompose(const at::Tensor& self, at::IntArrayRef dims,
-				std::int64_t normalization, bool onesided) {
+		std::int64_t normalization, bool onesided) {
 	if (onesided) return at::view_as_real(at::_fft_r2c(self, dims, normalization, onesided));
 	return detail::transformed(detail::Parts{self}, dims, normalization, /*forward=*/true);
 }
 FERRY_INLINE at::Tensor fourier_to_real::decompose(const at::Tensor& self, at::IntArrayRef dims,
-				std::int64_t normalization, std::int64_t last_size) {
+		std::int64_t normalization, std::int64_t last_size) {
 	detail::Parts x = detail::parts_of(self);
 	std::int64_t count = last_size;
 	for (const std::int64_t dim : dims.slice(0, dims.size() - 1)) {
@@ -2322,30 +2322,30 @@ FERRY_INLINE at::Tensor fourier_to_real::decompose(const at::Tensor& self, at::I
 #include <ATen/ops/softmax.h>
 namespace ferry::executorch::parts {
 FERRY_INLINE at::Tensor grouped_product::decompose(const at::Tensor& self, const at::Tensor& weights,
-				const std::optional<at::Tensor>& ends,
-				const std::optional<at::Tensor>&,
-				std::optional<at::ScalarType> dtype) {
+		const std::optional<at::Tensor>& ends,
+		const std::optional<at::Tensor>&,
+		std::optional<at::ScalarType> dtype) {
 	const at::ScalarType made = dtype.value_or(self.scalar_type());
 	if (self.dim() == 3 && weights.dim() == 3) return decomposed::cast(at::bmm(self, weights), made);
 	TORCH_CHECK(self.dim() == 2 && weights.dim() == 3 && ends && ends->defined(),
-				"_grouped_mm: groups of the first matrix's rows are supported, not those of its columns");
+		"_grouped_mm: groups of the first matrix's rows are supported, not those of its columns");
 	const at::Tensor row =
 		at::arange(self.size(0), at::TensorOptions().dtype(at::kInt).device(decomposed::real_device(self)))
-			.unsqueeze(1);
+		.unsqueeze(1);
 	at::Tensor total;
 	for (std::int64_t group = 0; group < weights.size(0); ++group) {
 		const at::Tensor product = at::mm(self, weights.select(0, group));
 		if (!total.defined()) {
-			total = product;
-			continue;
+		total = product;
+		continue;
 		}
 		total = at::where(row.ge(ends->select(0, group - 1)), product, total);
 	}
 	return decomposed::cast(total, made);
 }
 FERRY_INLINE at::Tensor attention::decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-				const std::optional<at::Tensor>& mask, double dropout, bool causal,
-				std::optional<double> scale, bool grouped) {
+		const std::optional<at::Tensor>& mask, double dropout, bool causal,
+		std::optional<double> scale, bool grouped) {
 	const bool has_mask = mask && mask->defined();
 	if (query.scalar_type() != at::kFloat || dropout > 0 || (!scale && decomposed::may_vary("query", -1)))
 		return decomposed::attention::decompose(query, key, value, mask, dropout, causal, scale, grouped);
@@ -2361,9 +2361,9 @@ FERRY_INLINE at::Tensor attention::decompose(const at::Tensor& query, const at::
 	const at::Tensor scores = at::matmul(query * factor, spread(key).transpose(-2, -1));
 	const auto weights = [&]() -> at::Tensor {
 		if (causal) {
-			const at::Tensor seen =
-				decomposed::offsets_from_diagonal(query.size(-2), key.size(-2), decomposed::real_device(query)).le(0);
-			return at::softmax(scores + bias_of(seen), -1);
+		const at::Tensor seen =
+		decomposed::offsets_from_diagonal(query.size(-2), key.size(-2), decomposed::real_device(query)).le(0);
+		return at::softmax(scores + bias_of(seen), -1);
 		}
 		if (!has_mask) return at::softmax(scores, -1);
 		const bool is_choice = mask->scalar_type() == at::kBool;
@@ -2411,7 +2411,7 @@ namespace detail {
 }
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> sort::decompose(const at::Tensor& self, std::int64_t dim,
-				bool descending) {
+		bool descending) {
 	if (self.dim() == 0) return {self.clone(), self.to(at::kLong).mul(0)};
 	const std::int64_t size = self.size(dim);
 	if (self.is_floating_point()) return self.topk(size, dim, descending, true);
@@ -2424,32 +2424,32 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> sort::decompose(const at::Tensor
 	return {self.gather(dim, order), order};
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> stable_sort::decompose(const at::Tensor& self, std::optional<bool>,
-				std::int64_t dim, bool descending) {
+		std::int64_t dim, bool descending) {
 	return sort::decompose(self, dim, descending);
 }
 FERRY_INLINE at::Tensor bucketize::decompose(const at::Tensor& self, const at::Tensor& boundaries, bool out_int32,
-				bool right) {
+		bool right) {
 	const at::Tensor values = self.unsqueeze(-1);
 	const at::Tensor below = right ? boundaries.le(values) : boundaries.lt(values);
 	return detail::as_indices(below.sum(-1), out_int32);
 }
 FERRY_INLINE at::Tensor searchsorted::decompose(const at::Tensor& sorted, const at::Tensor& self, bool out_int32,
-				bool right, std::optional<std::string_view> side,
-				const std::optional<at::Tensor>& sorter) {
+		bool right, std::optional<std::string_view> side,
+		const std::optional<at::Tensor>& sorter) {
 	const at::Tensor rows = sorter && sorter->defined() ? sorted.gather(-1, *sorter) : sorted;
 	const at::Tensor among = rows.dim() == 1 ? rows : rows.unsqueeze(-2), values = self.unsqueeze(-1);
 	const bool after_equals = right || (side && *side == "right");
 	return detail::as_indices((after_equals ? among.le(values) : among.lt(values)).sum(-1), out_int32);
 }
 FERRY_INLINE at::Tensor histogram::decompose(const at::Tensor& self, std::int64_t bins, const at::Scalar& min,
-				const at::Scalar& max) {
+		const at::Scalar& max) {
 	const at::Tensor values = decomposed::wide(self.is_floating_point() ? self : self.to(at::kFloat)).reshape({-1, 1});
 	at::Tensor low = decomposed::number_like(values, min), high = decomposed::number_like(values, max);
 	if (min.toDouble() == max.toDouble()) {
 		const bool of_data = min.toDouble() == 0;
 		if (of_data) {
-			low = values.min();
-			high = values.max();
+		low = values.min();
+		high = values.max();
 		}
 		const at::Tensor is_point = low.eq(high).to(values.scalar_type());
 		low = low - is_point;
@@ -2481,13 +2481,13 @@ public:
 		return static_cast<std::size_t>(at < 0 ? at + static_cast<std::int64_t>(dims) : at);
 	}
 	[[nodiscard]] Value call(std::string_view op, std::vector<Argument> arguments, std::vector<SymExpr> sizes,
-				DType dtype) {
+		DType dtype) {
 		const auto found = find_op(op);
 		if (!found) throw Error(ErrorKind::internal, "there is no such op", {.where = {.op = std::string(op)}});
 		std::vector<NamedArgument> named;
 		for (std::size_t i = 0; i < arguments.size(); ++i) {
-			const c10::Argument& wanted = found->schema().arguments().at(i);
-			named.push_back({graph_.intern(wanted.name()), std::move(arguments[i]), wanted.kwarg_only()});
+		const c10::Argument& wanted = found->schema().arguments().at(i);
+		named.push_back({graph_.intern(wanted.name()), std::move(arguments[i]), wanted.kwarg_only()});
 		}
 		TensorMeta made = meta();
 		made.dtype = dtype;
@@ -2497,17 +2497,17 @@ public:
 		return insert(op, std::move(named), {.name = {}, .kind = ValueKind::tensor, .tensor = std::move(made)});
 	}
 	[[nodiscard]] Value view(Value value,
-				std::vector<SymExpr> sizes) {
+		std::vector<SymExpr> sizes) {
 		ArgumentList list;
 		for (const SymExpr& size : sizes)
-			list.push_back(size.is_constant() ? Argument(size.value()) : find_size(size, value).value_or(-1));
+		list.push_back(size.is_constant() ? Argument(size.value()) : find_size(size, value).value_or(-1));
 		return call("aten::view", {value, std::move(list)}, std::move(sizes), meta(value).dtype);
 	}
 	[[nodiscard]] Argument size(Value value, std::size_t dim) {
 		const SymExpr& known = meta(value).sizes.at(dim);
 		if (known.is_constant()) return known.value();
 		return insert("aten::sym_size.int", {{"self", value}, {"dim", static_cast<std::int64_t>(dim)}},
-				{.name = {}, .kind = ValueKind::sym_int, .symbol = known});
+		{.name = {}, .kind = ValueKind::sym_int, .symbol = known});
 	}
 	[[nodiscard]] Argument add(const Argument& a, const Argument& b) {
 		const SymExpr sum = number(a) + number(b);
@@ -2526,23 +2526,23 @@ public:
 private:
 	[[nodiscard]] std::optional<Argument> find_size(const SymExpr& size, Value value) {
 		const auto find_in = [&](Value tensor) -> std::optional<Argument> {
-			const std::vector<SymExpr>& sizes = meta(tensor).sizes;
-			for (std::size_t dim = 0; dim < sizes.size(); ++dim)
-				if (sizes[dim] == size) return this->size(tensor, dim);
-			return std::nullopt;
+		const std::vector<SymExpr>& sizes = meta(tensor).sizes;
+		for (std::size_t dim = 0; dim < sizes.size(); ++dim)
+		if (sizes[dim] == size) return this->size(tensor, dim);
+		return std::nullopt;
 		};
 		std::optional<Argument> found = find_in(value);
 		for (const NamedArgument& argument : node_.arguments())
-			for_each_value(argument.value, [&](Value each) {
-				if (!found && graph_.info(each).kind == ValueKind::tensor) found = find_in(each);
-			});
+		for_each_value(argument.value, [&](Value each) {
+		if (!found && graph_.info(each).kind == ValueKind::tensor) found = find_in(each);
+		});
 		return found;
 	}
 	[[nodiscard]] Value insert(std::string_view op, std::vector<NamedArgument> arguments, ValueInfo info) {
 		const std::string_view base = op.substr(op.find("::") + 2);
 		const Value made = graph_.new_value(base.substr(0, base.find('.')), std::move(info));
 		graph_.insert_before(&node_, op, std::move(arguments), {{.values = {made}}})
-			.set_module_path(node_.module_path());
+		.set_module_path(node_.module_path());
 		return made;
 	}
 	Graph& graph_;
@@ -2624,7 +2624,7 @@ FERRY_INLINE bool positions::fix(Graph& graph, Node& node) {
 }
 FERRY_INLINE bool images::fix(Graph& graph, Node& node) {
 	return compute_in_single_precision(graph, node,
-				[](DType dtype) { return is_half(dtype) || dtype == DType::uint8; });
+		[](DType dtype) { return is_half(dtype) || dtype == DType::uint8; });
 }
 }
 namespace ferry::executorch::fixed {
@@ -2646,7 +2646,7 @@ FERRY_INLINE bool linear::fix(Graph& graph, Node& node) {
 	const Value row = writer.view(input, {1, sizes[0]});
 	const SymExpr& width = made.at(0);
 	const Value product = writer.call("aten::linear", {row, writer.given("weight"), writer.given("bias")}, {1, width},
-				writer.meta().dtype);
+		writer.meta().dtype);
 	return writer.replace(writer.view(product, made));
 }
 FERRY_INLINE bool matrix_product::fix(Graph& graph, Node& node) {
@@ -2677,18 +2677,18 @@ FERRY_INLINE bool matrix_product::fix(Graph& graph, Node& node) {
 		std::vector<SymExpr> sizes;
 		bool is_expanded = false;
 		for (std::size_t i = 0; i < batch_dims; ++i) {
-			const bool is_there = i >= skipped && have[i - skipped] == made[i];
-			const std::size_t in_other = i + others.size() - batch_dims - 2;
-			list.push_back(is_there ? Argument(-1) : writer.size(other, in_other));
-			sizes.push_back(made[i]);
-			is_expanded = is_expanded || !is_there;
+		const bool is_there = i >= skipped && have[i - skipped] == made[i];
+		const std::size_t in_other = i + others.size() - batch_dims - 2;
+		list.push_back(is_there ? Argument(-1) : writer.size(other, in_other));
+		sizes.push_back(made[i]);
+		is_expanded = is_expanded || !is_there;
 		}
 		for (std::size_t i = have.size() - 2; i < have.size(); ++i) {
-			list.emplace_back(-1);
-			sizes.push_back(have[i]);
+		list.emplace_back(-1);
+		sizes.push_back(have[i]);
 		}
 		const Value all =
-			is_expanded ? writer.call("aten::expand", {matrices, std::move(list)}, sizes, dtype) : matrices;
+		is_expanded ? writer.call("aten::expand", {matrices, std::move(list)}, sizes, dtype) : matrices;
 		return writer.view(all, {batches, have[have.size() - 2], have.back()});
 	};
 	const Value left = stacked(a, b), right = stacked(b, a);
@@ -2715,9 +2715,9 @@ FERRY_INLINE bool pad::fix(Graph& graph, Node& node) {
 		sizes[dim] = sizes[dim] + by;
 		const bool from_start = i % 2 == 0;
 		self = writer.call(
-			"aten::slice.Tensor",
-			{self, static_cast<std::int64_t>(dim), from_start ? -by : 0, from_start ? std::int64_t{INT64_MAX} : by, 1},
-			sizes, writer.meta().dtype);
+		"aten::slice.Tensor",
+		{self, static_cast<std::int64_t>(dim), from_start ? -by : 0, from_start ? std::int64_t{INT64_MAX} : by, 1},
+		sizes, writer.meta().dtype);
 	}
 	const Argument value = writer.given("value", 0);
 	return writer.replace(
@@ -2741,7 +2741,7 @@ FERRY_INLINE bool convolution::fix(Graph& graph, Node& node) {
 	if (padding[0] != 0) {
 		in[2] = in[2] + 2 * padding[0];
 		input = writer.call("aten::constant_pad_nd", {input, detail::list_of({0, 0, 0, 0, padding[0], padding[0]}), 0},
-				in, dtype);
+		in, dtype);
 	}
 	const SymExpr planes = in[0] * out[2];
 	const Argument depth_second = detail::list_of({0, 2, 1, 3, 4});
@@ -2749,19 +2749,19 @@ FERRY_INLINE bool convolution::fix(Graph& graph, Node& node) {
 	for (std::int64_t k = 0; k < kernel[2].value(); ++k) {
 		const std::int64_t end = (kernel[2].value() - 1 - k) * spread;
 		Value part =
-			writer.call("aten::slice.Tensor",
-				{input, 2, k * spread, end == 0 ? Argument(std::int64_t{INT64_MAX}) : Argument(-end), step},
-				{in[0], in[1], out[2], in[3], in[4]}, dtype);
+		writer.call("aten::slice.Tensor",
+		{input, 2, k * spread, end == 0 ? Argument(std::int64_t{INT64_MAX}) : Argument(-end), step},
+		{in[0], in[1], out[2], in[3], in[4]}, dtype);
 		part = writer.call("aten::permute", {part, depth_second}, {in[0], out[2], in[1], in[3], in[4]}, dtype);
 		part = writer.view(part, {planes, in[1], in[3], in[4]});
 		const Value plane =
-			writer.call("aten::select.int", {weight, 2, k}, {kernel[0], kernel[1], kernel[3], kernel[4]}, dtype);
+		writer.call("aten::select.int", {weight, 2, k}, {kernel[0], kernel[1], kernel[3], kernel[4]}, dtype);
 		const std::vector<SymExpr> made{planes, out[1], out[3], out[4]};
 		part = writer.call(
-			"aten::convolution",
-			{part, plane, k == 0 ? writer.given("bias") : Argument(), behind_depth(stride), behind_depth(padding),
-			behind_depth(dilation), false, detail::list_of({0, 0}), writer.given("groups", 1)},
-			made, dtype);
+		"aten::convolution",
+		{part, plane, k == 0 ? writer.given("bias") : Argument(), behind_depth(stride), behind_depth(padding),
+		behind_depth(dilation), false, detail::list_of({0, 0}), writer.given("groups", 1)},
+		made, dtype);
 		total = total ? writer.call("aten::add.Tensor", {total, part}, made, dtype) : part;
 	}
 	total = writer.view(total, {out[0], out[2], out[1], out[3], out[4]});
@@ -2780,7 +2780,7 @@ FERRY_INLINE bool fourier::fix(Graph& graph, Node& node) {
 namespace ferry::executorch::fixed {
 namespace detail {
 [[nodiscard]] inline Value slice(Rewriter& writer, Value self, const Argument& dim, const Argument& start,
-				const Argument& end, const std::vector<SymExpr>& sizes) {
+		const Argument& end, const std::vector<SymExpr>& sizes) {
 	return writer.call("aten::slice.Tensor", {self, dim, start, end, 1}, sizes, writer.meta(self).dtype);
 }
 }
@@ -2840,7 +2840,7 @@ namespace detail {
 [[nodiscard]] inline Value rounded_before(Graph& graph, Node* place, Value value) {
 	const auto add = [&](const char* op, std::vector<NamedArgument> arguments) {
 		const Value made =
-			graph.new_value(op, {.name = {}, .kind = ValueKind::tensor, .tensor = graph.info(value).tensor});
+		graph.new_value(op, {.name = {}, .kind = ValueKind::tensor, .tensor = graph.info(value).tensor});
 		graph.insert_before(place, op, std::move(arguments), {{.values = {made}}});
 		return made;
 	};
@@ -2867,26 +2867,26 @@ FERRY_INLINE bool compute_in_single_precision(Graph& graph, Node& node, bool (*i
 	for (NamedArgument& argument : arguments) {
 		if (argument.value.is<DType>()) argument.value = DType::float32;
 		for_each_value(argument.value, [&](Value& value) {
-			if (is_to_cast(graph.info(value))) value = cast_before(graph, &node, value, DType::float32);
+		if (is_to_cast(graph.info(value))) value = cast_before(graph, &node, value, DType::float32);
 		});
 	}
 	std::vector<Output> outputs(node.outputs().begin(), node.outputs().end());
 	std::vector<std::pair<Value, Value>> replaced;
 	for (Output& output : outputs)
 		for (Value& value : output.values) {
-			ValueInfo info{.name = {}, .kind = graph.info(value).kind, .tensor = graph.info(value).tensor};
-			if (is_to_cast(info)) info.tensor.dtype = DType::float32;
-			const Value made = graph.new_value(graph.info(value).name, std::move(info));
-			replaced.emplace_back(value, made);
-			value = made;
+		ValueInfo info{.name = {}, .kind = graph.info(value).kind, .tensor = graph.info(value).tensor};
+		if (is_to_cast(info)) info.tensor.dtype = DType::float32;
+		const Value made = graph.new_value(graph.info(value).name, std::move(info));
+		replaced.emplace_back(value, made);
+		value = made;
 		}
 	const std::string op(node.op());
 	graph.insert_before(&node, op, std::move(arguments), std::move(outputs)).set_module_path(node.module_path());
 	for (const auto& [old, made] : replaced) {
 		const DType dtype = graph.info(old).tensor.dtype;
 		if (dtype == graph.info(made).tensor.dtype) {
-			graph.replace_uses(old, made);
-			continue;
+		graph.replace_uses(old, made);
+		continue;
 		}
 		const Value result = dtype == DType::uint8 ? detail::rounded_before(graph, &node, made) : made;
 		graph.replace_uses(old, cast_before(graph, &node, result, dtype));
@@ -3042,7 +3042,7 @@ FERRY_INLINE void clamps::define(xnnpack::Definition& d) {
 	}
 	d.require(low < high);
 	d.elementwise({.op = xnnpack::Op::XNNClamp, .low = static_cast<float>(low), .high = static_cast<float>(high)},
-				{d.item("self")});
+		{d.item("self")});
 }
 FERRY_INLINE void powers::define(xnnpack::Definition& d) {
 	using xnnpack::Op;
@@ -3059,7 +3059,7 @@ FERRY_INLINE void activations::define(xnnpack::Definition& d) {
 	const auto self = d.item("self");
 	if (d.node().op() == "aten::leaky_relu")
 		return d.elementwise({.op = Op::XNNLeakyReLU, .number = static_cast<float>(d.real("negative_slope", 0.01))},
-				{self});
+		{self});
 	if (d.node().op() == "aten::elu") {
 		d.require(d.real("scale", 1) == 1 && d.real("input_scale", 1) == 1 && d.real("alpha", 1) > 0);
 		return d.elementwise({.op = Op::XNNELU, .number = static_cast<float>(d.real("alpha", 1))}, {self});
@@ -3097,7 +3097,7 @@ using xnnpack::Sizes;
 		order.resize(rank);
 		std::iota(order.begin(), order.end(), 0);
 		std::swap(order[d.dim(transposition.integer("dim0"), tensor)],
-				order[d.dim(transposition.integer("dim1"), tensor)]);
+		order[d.dim(transposition.integer("dim1"), tensor)]);
 	}
 	for (std::size_t i = 0; i < order.size(); ++i) {
 		const std::size_t wanted = i + 2 < rank ? i : i + 2 == rank ? rank - 1 : rank - 2;
@@ -3120,19 +3120,19 @@ FERRY_INLINE void products::define(xnnpack::Definition& d) {
 		const auto bias_weights = bias ? d.weights(*d.constant(bias).tensor, d.constant(bias).name) : xnnpack::nothing;
 		const auto weights = d.weights(*d.constant(by).tensor, d.constant(by).name);
 		return d.give(
-			fully_connected(d, d.plain(rows), weights, bias_weights, is_linear ? 0 : xnnpack::transposed_weights));
+		fully_connected(d, d.plain(rows), weights, bias_weights, is_linear ? 0 : xnnpack::transposed_weights));
 	}
 	d.require(!is_linear && !is_sum);
 	if (d.is_declined()) return;
 	const Value columns = rows_before_transposition(d, by);
 	d.give(d.apply({.op = Op::XNNBatchMatrixMultiply,
-				.inputs = {d.plain(rows), d.plain(columns ? columns : by)},
-				.flags = columns ? xnnpack::transposed_weights : 0},
-				d.builder().sizes(d.output())));
+		.inputs = {d.plain(rows), d.plain(columns ? columns : by)},
+		.flags = columns ? xnnpack::transposed_weights : 0},
+		d.builder().sizes(d.output())));
 }
 namespace detail {
 [[nodiscard]] inline std::vector<std::int64_t> height_and_width(xnnpack::Definition& d, std::string_view name,
-				std::int64_t otherwise, bool is_flat) {
+		std::int64_t otherwise, bool is_flat) {
 	std::vector<std::int64_t> numbers = d.pair(name, {otherwise, otherwise});
 	if (is_flat) numbers[0] = otherwise;
 	return numbers;
@@ -3150,8 +3150,8 @@ FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
 	d.require(d.is_constant(weight) && (!has_bias || d.is_constant(d.tensor("bias"))));
 	const bool is_transposed = d.node().op() == "aten::conv_transpose2d.input" || d.flag("transposed", false);
 	const auto stride = height_and_width(d, "stride", 1, is_flat), padding = height_and_width(d, "padding", 0, is_flat),
-			dilation = height_and_width(d, "dilation", 1, is_flat),
-			adjustment = height_and_width(d, "output_padding", 0, is_flat);
+		dilation = height_and_width(d, "dilation", 1, is_flat),
+		adjustment = height_and_width(d, "output_padding", 0, is_flat);
 	const std::int64_t groups = d.integer("groups", 1);
 	if (d.is_declined()) return;
 	const Ref image = is_flat ? as_image(d, input) : d.builder().channels_last(input);
@@ -3177,15 +3177,15 @@ FERRY_INLINE void convolutions::define(xnnpack::Definition& d) {
 	const std::string name(d.constant(weight).name);
 	const Ref weights = d.weights(ordered, name);
 	const Ref bias = has_bias ? d.weights(*d.constant(d.tensor("bias")).tensor, d.constant(d.tensor("bias")).name)
-				: xnnpack::nothing;
+		: xnnpack::nothing;
 	Sizes sizes = d.builder().sizes(made);
 	if (is_flat) sizes.insert(sizes.begin() + 2, 1);
 	const Ref ref = d.apply({.op = is_transposed  ? Op::XNNConvTranspose2d
-				: is_depthwise ? Op::XNNDepthwiseConv2d
-				: Op::XNNConv2d,
-				.inputs = {image, weights, bias},
-				.window = window},
-				{sizes[0], sizes[2], sizes[3], sizes[1]});
+		: is_depthwise ? Op::XNNDepthwiseConv2d
+		: Op::XNNConv2d,
+		.inputs = {image, weights, bias},
+		.window = window},
+		{sizes[0], sizes[2], sizes[3], sizes[1]});
 	if (is_flat)
 		d.give(d.reshape(d.builder().transpose(ref, {0, 3, 1, 2}), d.sizes(made)));
 	else
@@ -3197,11 +3197,11 @@ FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
 	const bool is_average = d.node().op() == "aten::avg_pool2d";
 	const auto kernel = d.pair("kernel_size", {});
 	const auto stride = d.pair("stride", kernel), padding = d.pair("padding", {0, 0}),
-			dilation = d.pair("dilation", {1, 1});
+		dilation = d.pair("dilation", {1, 1});
 	d.require(d.rank(self) == 4 && !d.flag("ceil_mode", false) && kernel[0] * kernel[1] > 1);
 	d.require(stride[0] <= kernel[0] && stride[1] <= kernel[1]);
 	d.require(!is_average ||
-			((padding[0] + padding[1] == 0 || !d.flag("count_include_pad", true)) && !d.has("divisor_override")));
+		((padding[0] + padding[1] == 0 || !d.flag("count_include_pad", true)) && !d.has("divisor_override")));
 	if (d.is_declined()) return;
 	xnnpack::Window window;
 	for (std::size_t i = 0; i < 2; ++i) {
@@ -3212,9 +3212,9 @@ FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
 	}
 	const Sizes sizes = d.builder().sizes(made);
 	d.builder().bind_channels_last(made, d.apply({.op = is_average ? Op::XNNAvgPooling2d : Op::XNNMaxPooling2d,
-				.inputs = {d.builder().channels_last(self)},
-				.window = window},
-				{sizes[0], sizes[2], sizes[3], sizes[1]}));
+		.inputs = {d.builder().channels_last(self)},
+		.window = window},
+		{sizes[0], sizes[2], sizes[3], sizes[1]}));
 }
 FERRY_INLINE void means::define(xnnpack::Definition& d) {
 	using detail::Op, detail::Ref, detail::Sizes, detail::sum_of_rows;
@@ -3236,11 +3236,11 @@ FERRY_INLINE void means::define(xnnpack::Definition& d) {
 		Sizes sizes = d.builder().sizes(self);
 		const Ref image = d.builder().channels_last(self);
 		if (keeps) {
-			d.builder().bind_channels_last(
-				made, d.apply({.op = Op::XNNGlobalAvgPooling2d, .inputs = {image}, .flags = xnnpack::keep_dims},
-				{sizes[0], 1, 1, sizes[1]}));
+		d.builder().bind_channels_last(
+		made, d.apply({.op = Op::XNNGlobalAvgPooling2d, .inputs = {image}, .flags = xnnpack::keep_dims},
+		{sizes[0], 1, 1, sizes[1]}));
 		} else {
-			d.give(d.apply(Op::XNNGlobalAvgPooling2d, {image}, {sizes[0], sizes[1]}));
+		d.give(d.apply(Op::XNNGlobalAvgPooling2d, {image}, {sizes[0], sizes[1]}));
 		}
 		return;
 	}
@@ -3285,7 +3285,7 @@ FERRY_INLINE void layer_norm::define(xnnpack::Definition& d) {
 }
 namespace detail {
 [[nodiscard]] inline bool fold_into_convolution(xnnpack::Definition& d, Ref image, const at::Tensor& scale,
-				const at::Tensor& shift) {
+		const at::Tensor& shift) {
 	const ValueInfo& info = d.builder().graph().info(d.tensor("input"));
 	xnnpack::Operation* convolution = d.builder().producer(image);
 	if (convolution == nullptr || info.users.size() != 1 || info.output_uses != 0) return false;
@@ -3293,7 +3293,7 @@ namespace detail {
 	if (!is_depthwise && convolution->op != Op::XNNConv2d && convolution->op != Op::XNNConvTranspose2d) return false;
 	at::Tensor& kernel = d.builder().weights_of(convolution->inputs[1]).tensor;
 	kernel = (kernel * scale.view(is_depthwise ? at::IntArrayRef{1, 1, 1, -1} : at::IntArrayRef{-1, 1, 1, 1}))
-				.to(at::kFloat);
+		.to(at::kFloat);
 	const Ref bias = convolution->inputs[2];
 	if (bias == xnnpack::nothing) {
 		const Ref made = d.weights(shift.to(at::kFloat), "a bias");
@@ -3315,7 +3315,7 @@ FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
 		return tensor != nullptr ? tensor->detach().to(at::kDouble) : at::Tensor();
 	};
 	const at::Tensor mean = given("running_mean"), variance = given("running_var"), weight = given("weight"),
-				bias = given("bias");
+		bias = given("bias");
 	d.require(mean.defined() && variance.defined());
 	static_cast<void>(d.output());
 	if (d.is_declined()) return;
@@ -3325,8 +3325,8 @@ FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
 	if (bias.defined()) shift = shift + bias;
 	if (rank != 4) {
 		const auto by_channel = [&](const at::Tensor& each) {
-			return d.builder().constant(
-				each.to(at::kFloat).view(rank == 3 ? at::IntArrayRef{-1, 1} : at::IntArrayRef{-1}));
+		return d.builder().constant(
+		each.to(at::kFloat).view(rank == 3 ? at::IntArrayRef{-1, 1} : at::IntArrayRef{-1}));
 		};
 		const Ref scaled = d.elementwise(Op::XNNMultiply, d.plain(input), by_channel(scale));
 		return d.give(d.elementwise(Op::XNNAdd, scaled, by_channel(shift)));
@@ -3335,7 +3335,7 @@ FERRY_INLINE void batch_norm::define(xnnpack::Definition& d) {
 	if (fold_into_convolution(d, image, scale, shift)) return d.builder().bind_channels_last(d.output(), image);
 	const Ref scaled = d.elementwise(Op::XNNMultiply, image, d.builder().constant(scale.to(at::kFloat)));
 	d.builder().bind_channels_last(d.output(),
-				d.elementwise(Op::XNNAdd, scaled, d.builder().constant(shift.to(at::kFloat))));
+		d.elementwise(Op::XNNAdd, scaled, d.builder().constant(shift.to(at::kFloat))));
 }
 FERRY_INLINE void resizing::define(xnnpack::Definition& d) {
 	using detail::Op, detail::Sizes, detail::count;
@@ -3347,10 +3347,10 @@ FERRY_INLINE void resizing::define(xnnpack::Definition& d) {
 	if (d.is_declined()) return;
 	const Sizes sizes = d.builder().sizes(made);
 	d.builder().bind_channels_last(made, d.apply({.op = Op::XNNStaticResizeBilinear2D,
-				.inputs = {d.builder().channels_last(self)},
-				.flags = d.flag("align_corners", false) ? xnnpack::align_corners : 0,
-				.list = {count(height), count(width)}},
-				{sizes[0], sizes[2], sizes[3], sizes[1]}));
+		.inputs = {d.builder().channels_last(self)},
+		.flags = d.flag("align_corners", false) ? xnnpack::align_corners : 0,
+		.list = {count(height), count(width)}},
+		{sizes[0], sizes[2], sizes[3], sizes[1]}));
 }
 }
 #include <ATen/ops/ones.h>
@@ -3370,11 +3370,11 @@ FERRY_INLINE void permutations::define(xnnpack::Definition& d) {
 		const auto dims = d.integers("dims");
 		d.require(dims.size() == rank);
 		for (std::size_t i = 0; i < rank && i < dims.size(); ++i)
-			order[i] = static_cast<std::uint32_t>(d.dim(dims[i], self));
+		order[i] = static_cast<std::uint32_t>(d.dim(dims[i], self));
 	} else if (rank >= 2) {
 		const bool is_matrix = d.node().find("dim0") == nullptr;
 		std::swap(order[d.dim(is_matrix ? 0 : d.integer("dim0"), self)],
-				order[d.dim(is_matrix ? 1 : d.integer("dim1"), self)]);
+		order[d.dim(is_matrix ? 1 : d.integer("dim1"), self)]);
 	}
 	d.require(rank >= 2);
 	if (!d.is_declined()) d.give(d.builder().transpose(d.plain(self), std::move(order)));
@@ -3391,7 +3391,7 @@ FERRY_INLINE void expansion::define(xnnpack::Definition& d) {
 }
 namespace detail {
 [[nodiscard]] inline xnnpack::Ref slice(xnnpack::Definition& d, Value self, std::size_t dim, std::int64_t first,
-				std::int64_t size) {
+		std::int64_t size) {
 	const std::size_t rank = d.rank(self);
 	xnnpack::Sizes offsets(rank, 0), sizes, made = d.builder().sizes(self);
 	for (const SymExpr& each : d.sizes(self))
@@ -3399,10 +3399,10 @@ namespace detail {
 	offsets[dim] = static_cast<std::uint32_t>(first);
 	sizes[dim] = made[dim] = static_cast<std::uint32_t>(size);
 	return d.apply({.op = xnnpack::Op::XNNStaticSlice,
-				.inputs = {d.plain(self)},
-				.list = std::move(offsets),
-				.second_list = std::move(sizes)},
-				std::move(made));
+		.inputs = {d.plain(self)},
+		.list = std::move(offsets),
+		.second_list = std::move(sizes)},
+		std::move(made));
 }
 }
 FERRY_INLINE void slices::define(xnnpack::Definition& d) {
@@ -3439,7 +3439,7 @@ FERRY_INLINE void splits::define(xnnpack::Definition& d) {
 FERRY_INLINE void concatenation::define(xnnpack::Definition& d) {
 	using xnnpack::Op;
 	static constexpr Op by_count[] = {Op::XNNConcatenate2, Op::XNNConcatenate3, Op::XNNConcatenate4,
-				Op::XNNConcatenate5};
+		Op::XNNConcatenate5};
 	constexpr std::size_t most = 5;
 	const std::vector<Value> tensors = d.tensors("tensors");
 	const Value made = d.output();
@@ -3462,8 +3462,8 @@ FERRY_INLINE void concatenation::define(xnnpack::Definition& d) {
 		for (std::size_t i = 1; i < count; ++i) sizes[dim] += d.builder().sizes_of(some[i])[dim];
 		parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(count));
 		parts.insert(parts.begin(),
-				d.apply({.op = by_count[count - 2], .inputs = std::move(some), .number = static_cast<float>(dim)},
-				std::move(sizes)));
+		d.apply({.op = by_count[count - 2], .inputs = std::move(some), .number = static_cast<float>(dim)},
+		std::move(sizes)));
 	}
 	is_last ? d.builder().bind_channels_last(made, parts[0]) : d.builder().bind(made, parts[0]);
 }
@@ -3482,13 +3482,13 @@ FERRY_INLINE void padding::define(xnnpack::Definition& d) {
 	const bool is_last = rank == 4 && d.builder().is_channels_last(self);
 	if (is_last)
 		for (xnnpack::Sizes* each : {&before, &behind, &sizes})
-			std::rotate(each->begin() + 1, each->begin() + 2, each->end());
+		std::rotate(each->begin() + 1, each->begin() + 2, each->end());
 	const auto ref = d.apply({.op = xnnpack::Op::XNNStaticConstantPad,
-				.inputs = {is_last ? d.builder().channels_last(self) : d.plain(self)},
-				.list = std::move(before),
-				.second_list = std::move(behind),
-				.number = value},
-				std::move(sizes));
+		.inputs = {is_last ? d.builder().channels_last(self) : d.plain(self)},
+		.list = std::move(before),
+		.second_list = std::move(behind),
+		.number = value},
+		std::move(sizes));
 	is_last ? d.builder().bind_channels_last(made, ref) : d.builder().bind(made, ref);
 }
 }
@@ -3518,15 +3518,15 @@ public:
 		if (id == no_value) return;
 		const MethodValue& value = method_.values[static_cast<std::size_t>(id)];
 		if (const auto* tensor = std::get_if<TensorValue>(&value); tensor && tensor->buffer >= 0) {
-			Buffer& buffer = method_.buffers[static_cast<std::size_t>(tensor->buffer)];
-			buffer.last = std::max(buffer.last, next_instruction());
+		Buffer& buffer = method_.buffers[static_cast<std::size_t>(tensor->buffer)];
+		buffer.last = std::max(buffer.last, next_instruction());
 		}
 		if (const auto* list = std::get_if<TensorList>(&value))
-			for (const Id each : list->items) touch(each);
+		for (const Id each : list->items) touch(each);
 		if (const auto* list = std::get_if<OptionalTensorList>(&value))
-			for (const Id each : list->items) touch(each);
+		for (const Id each : list->items) touch(each);
 		if (const auto moved = moved_.find(id); moved != moved_.end())
-			for (const Id each : moved->second) touch(each);
+		for (const Id each : moved->second) touch(each);
 	}
 	void call(std::string_view kernel, std::vector<Id> args) {
 		for (const Id each : args) touch(each);
@@ -3561,11 +3561,11 @@ private:
 	}
 	[[nodiscard]] std::uint32_t operator_of(std::string_view kernel) {
 		const auto [found, is_new] =
-			operators_.try_emplace(std::string(kernel), static_cast<std::uint32_t>(method_.operators.size()));
+		operators_.try_emplace(std::string(kernel), static_cast<std::uint32_t>(method_.operators.size()));
 		if (is_new) {
-			const std::size_t dot = kernel.find('.');
-			method_.operators.push_back({std::string(kernel.substr(0, dot)),
-				dot == kernel.npos ? std::string() : std::string(kernel.substr(dot + 1))});
+		const std::size_t dot = kernel.find('.');
+		method_.operators.push_back({std::string(kernel.substr(0, dot)),
+		dot == kernel.npos ? std::string() : std::string(kernel.substr(dot + 1))});
 		}
 		return found->second;
 	}
@@ -3583,11 +3583,11 @@ public:
 	explicit SizeCode(MethodBuilder& builder) : builder_(builder) {}
 	void know_tensor(Id tensor, const std::vector<SymExpr>& sizes) {
 		for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
-			if (sizes[dim].is_constant()) continue;
-			places_.try_emplace(sizes[dim], Place{tensor, static_cast<std::int64_t>(dim)});
-			if (const auto affine = as_affine(sizes[dim]); affine && !sizes[dim].is_symbol())
-				derived_.try_emplace(affine->symbol,
-				Derived{{tensor, static_cast<std::int64_t>(dim)}, affine->factor, affine->offset});
+		if (sizes[dim].is_constant()) continue;
+		places_.try_emplace(sizes[dim], Place{tensor, static_cast<std::int64_t>(dim)});
+		if (const auto affine = as_affine(sizes[dim]); affine && !sizes[dim].is_symbol())
+		derived_.try_emplace(affine->symbol,
+		Derived{{tensor, static_cast<std::int64_t>(dim)}, affine->factor, affine->offset});
 		}
 	}
 	void know_number(const SymExpr& expression, Id number) { known_.try_emplace(expression, number); }
@@ -3602,14 +3602,14 @@ public:
 		std::size_t dynamic = 0;
 		bool is_empty = false;
 		for (const SymExpr& each : all) {
-			dynamic += each.is_constant() ? 0 : 1;
-			is_empty = is_empty || each.is_constant(0);
+		dynamic += each.is_constant() ? 0 : 1;
+		is_empty = is_empty || each.is_constant(0);
 		}
 		const bool follows = dynamic == 1 && !is_empty;
 		std::vector<Id> items;
 		items.reserve(all.size());
 		for (const SymExpr& each : all)
-			items.push_back(follows && !each.is_constant() ? builder_.integer(-1) : number(each));
+		items.push_back(follows && !each.is_constant() ? builder_.integer(-1) : number(each));
 		return builder_.integers(std::move(items));
 	}
 	[[nodiscard]] Id call(std::string_view function, std::vector<Id> args) {
@@ -3634,10 +3634,10 @@ private:
 	[[nodiscard]] Id product_of(const SymTerm& term) {
 		Id product = term.coefficient != 1 || term.factors.empty() ? builder_.integer(term.coefficient) : no_value;
 		for (const SymFactor& factor : term.factors)
-			for (std::int32_t i = 0; i < factor.exponent; ++i) {
-				const Id each = number(factor.base);
-				product = product == no_value ? each : call("executorch_prim::mul.Scalar", {product, each});
-			}
+		for (std::int32_t i = 0; i < factor.exponent; ++i) {
+		const Id each = number(factor.base);
+		product = product == no_value ? each : call("executorch_prim::mul.Scalar", {product, each});
+		}
 		return product;
 	}
 	[[nodiscard]] Id compute(const SymExpr& expression);
@@ -3667,21 +3667,21 @@ inline Id SizeCode::compute(const SymExpr& expression) {
 	};
 	switch (expression.op()) {
 		case SymOp::symbol: {
-			const auto found = derived_.find(expression.name());
-			if (found == derived_.end()) break;
-			const Derived& from = found->second;
-			Id made = at(from.place);
-			if (from.offset != 0) made = call("executorch_prim::sub.Scalar", {made, builder_.integer(from.offset)});
-			return from.factor == 1 ? made
-				: call("executorch_prim::floordiv.Scalar", {made, builder_.integer(from.factor)});
+		const auto found = derived_.find(expression.name());
+		if (found == derived_.end()) break;
+		const Derived& from = found->second;
+		Id made = at(from.place);
+		if (from.offset != 0) made = call("executorch_prim::sub.Scalar", {made, builder_.integer(from.offset)});
+		return from.factor == 1 ? made
+		: call("executorch_prim::floordiv.Scalar", {made, builder_.integer(from.factor)});
 		}
 		case SymOp::sum: {
-			Id total = expression.value() != 0 ? builder_.integer(expression.value()) : no_value;
-			for (const SymTerm& term : expression.terms()) {
-				const Id part = product_of(term);
-				total = total == no_value ? part : call("executorch_prim::add.Scalar", {total, part});
-			}
-			return total;
+		Id total = expression.value() != 0 ? builder_.integer(expression.value()) : no_value;
+		for (const SymTerm& term : expression.terms()) {
+		const Id part = product_of(term);
+		total = total == no_value ? part : call("executorch_prim::add.Scalar", {total, part});
+		}
+		return total;
 		}
 		case SymOp::floor_div: return fold("executorch_prim::floordiv.Scalar");
 		case SymOp::mod: return fold("executorch_prim::mod.Scalar");
@@ -3690,7 +3690,7 @@ inline Id SizeCode::compute(const SymExpr& expression) {
 		default: break;
 	}
 	throw Error(ErrorKind::unsupported, "the size " + to_string(expression) + " cannot be computed in ExecuTorch",
-				{.where = {.stage = "emission"}});
+		{.where = {.stage = "emission"}});
 }
 }
 #include <ATen/core/jit_type.h>
@@ -3698,7 +3698,7 @@ namespace ferry::executorch::detail {
 class Emitter {
 public:
 	Emitter(const ExportedProgram& program, const std::string& name, const SymRanges& limits, Kernels& kernels,
-			const xnnpack::Delegation* delegation, SharedData& shared, const ExecutorchConfig& config)
+		const xnnpack::Delegation* delegation, SharedData& shared, const ExecutorchConfig& config)
 		: program_(program),
 		limits_(limits),
 		kernels_(kernels),
@@ -3756,9 +3756,9 @@ private:
 	[[nodiscard]] Argument argument_of(const Node& node, const c10::Argument& wanted) const;
 	[[noreturn]] void refuse(const std::string& what) const {
 		throw Error(ErrorKind::unsupported, what,
-				{.where = {.stage = "emission",
-				.op = node_ != nullptr ? std::string(node_->op()) : "",
-				.path = node_ != nullptr ? std::string(node_->module_path()) : ""}});
+		{.where = {.stage = "emission",
+		.op = node_ != nullptr ? std::string(node_->op()) : "",
+		.path = node_ != nullptr ? std::string(node_->module_path()) : ""}});
 	}
 	const ExportedProgram& program_;
 	const SymRanges& limits_;
@@ -3787,7 +3787,7 @@ namespace detail {
 		if (range == nullptr || range->empty()) return -1;
 		std::vector<std::int64_t>& values = choices.emplace_back();
 		for (const std::int64_t each : {range->min, range->min + 1, range->max - 1, range->max})
-			if (each >= range->min && each <= range->max) values.push_back(each);
+		if (each >= range->min && each <= range->max) values.push_back(each);
 		count *= values.size();
 		if (count > most_samples) return -1;
 	}
@@ -3796,11 +3796,11 @@ namespace detail {
 		SymBindings sizes;
 		std::size_t rest = sample;
 		for (std::size_t i = 0; i < symbols.size(); ++i) {
-			sizes.set(symbols[i], choices[i][rest % choices[i].size()]);
-			rest /= choices[i].size();
+		sizes.set(symbols[i], choices[i][rest % choices[i].size()]);
+		rest /= choices[i].size();
 		}
 		try {
-			largest = std::max(largest, evaluate(size, sizes));
+		largest = std::max(largest, evaluate(size, sizes));
 		} catch (const Error&) {
 		}
 	}
@@ -3835,11 +3835,11 @@ inline TensorValue Emitter::describe(const TensorMeta& meta, std::string_view wh
 	for (const SymExpr& size : meta.sizes) {
 		const std::int64_t largest = largest_size(size, limits_);
 		if (largest > std::numeric_limits<std::int32_t>::max())
-			throw Error(
-				ErrorKind::unsupported,
-				"the size " + to_string(size) + " of '" + std::string(what) + "' has no end that fits into 31 bits",
-				{.hint = "give the dynamic dimensions that it depends on a largest size: Dim(name, min, max)",
-				.where = {.stage = "memory planning"}});
+		throw Error(
+		ErrorKind::unsupported,
+		"the size " + to_string(size) + " of '" + std::string(what) + "' has no end that fits into 31 bits",
+		{.hint = "give the dynamic dimensions that it depends on a largest size: Dim(name, min, max)",
+		.where = {.stage = "memory planning"}});
 		value.sizes.push_back(static_cast<std::int32_t>(std::max<std::int64_t>(largest, 0)));
 		value.is_dynamic = value.is_dynamic || !size.is_constant();
 	}
@@ -3860,7 +3860,7 @@ inline void Emitter::emit_nodes() {
 		for (const Node& node : graph().nodes()) emit(node);
 	} else {
 		for (const xnnpack::Step& step : xnnpack::schedule(graph(), *delegation_))
-			step.is_delegated ? emit_delegate(step) : emit(*step.nodes[0]);
+		step.is_delegated ? emit_delegate(step) : emit(*step.nodes[0]);
 	}
 	node_ = nullptr;
 }
@@ -3878,7 +3878,7 @@ inline Argument Emitter::argument_of(const Node& node, const c10::Argument& want
 	if (const Argument* given = node.find(wanted.name())) return *given;
 	if (!wanted.default_value()) return {};
 	return to_argument(*wanted.default_value(), ferry::detail::element_kind(wanted.real_type().get()),
-				[](const at::Tensor&) { return Value(); });
+		[](const at::Tensor&) { return Value(); });
 }
 inline Id Emitter::argument(const Argument& given, const c10::Type& type) {
 	if (given.is_none()) return builder_.none();
@@ -3892,33 +3892,33 @@ inline Id Emitter::argument(const Argument& given, const c10::Type& type) {
 		const bool is_optional = element.kind() == c10::TypeKind::OptionalType;
 		std::vector<Id> ids;
 		switch (ferry::detail::element_kind(&type)) {
-			case c10::TypeKind::FloatType: {
-				DoubleList made;
-				for (const Argument& item : *list)
-				made.items.push_back(item.is<double>() ? *item.get_if<double>()
-				: static_cast<double>(*item.get_if<std::int64_t>()));
-				return builder_.method().add(std::move(made));
-			}
-			case c10::TypeKind::BoolType: {
-				BoolList made;
-				for (const Argument& item : *list) made.items.push_back(*item.get_if<bool>());
-				return builder_.method().add(std::move(made));
-			}
-			case c10::TypeKind::TensorType:
-				for (const Argument& item : *list)
-				ids.push_back(item.is_none() ? no_value : id_of(*item.get_if<Value>()));
-				return is_optional ? builder_.method().add(OptionalTensorList{std::move(ids)})
-				: builder_.method().add(TensorList{std::move(ids)});
-			default:
-				for (const Argument& item : *list) ids.push_back(argument(item, element));
-				return builder_.integers(std::move(ids));
+		case c10::TypeKind::FloatType: {
+		DoubleList made;
+		for (const Argument& item : *list)
+		made.items.push_back(item.is<double>() ? *item.get_if<double>()
+		: static_cast<double>(*item.get_if<std::int64_t>()));
+		return builder_.method().add(std::move(made));
+		}
+		case c10::TypeKind::BoolType: {
+		BoolList made;
+		for (const Argument& item : *list) made.items.push_back(*item.get_if<bool>());
+		return builder_.method().add(std::move(made));
+		}
+		case c10::TypeKind::TensorType:
+		for (const Argument& item : *list)
+		ids.push_back(item.is_none() ? no_value : id_of(*item.get_if<Value>()));
+		return is_optional ? builder_.method().add(OptionalTensorList{std::move(ids)})
+		: builder_.method().add(TensorList{std::move(ids)});
+		default:
+		for (const Argument& item : *list) ids.push_back(argument(item, element));
+		return builder_.integers(std::move(ids));
 		}
 	}
 	if (type.kind() == c10::TypeKind::TensorType) return number_as_tensor(given);
 	if (type.kind() == c10::TypeKind::ListType) return builder_.integers({argument(given, *type.containedType(0))});
 	if (const auto* number = given.get_if<std::int64_t>())
 		return type.kind() == c10::TypeKind::FloatType ? builder_.real(static_cast<double>(*number))
-				: builder_.integer(*number);
+		: builder_.integer(*number);
 	if (const auto* number = given.get_if<double>()) return builder_.real(*number);
 	if (const auto* flag = given.get_if<bool>()) return builder_.flag(*flag);
 	if (const auto* text = given.get_if<std::string>()) return builder_.text(*text);
@@ -3934,8 +3934,8 @@ inline Id Emitter::number_as_tensor(const Argument& number) {
 	DType dtype = DType::int64;
 	for (const NamedArgument& each : node_->arguments())
 		if (const auto* value = each.value.get_if<Value>(); value && info_of(*value).kind == ValueKind::tensor) {
-			dtype = info_of(*value).tensor.dtype;
-			break;
+		dtype = info_of(*value).tensor.dtype;
+		break;
 		}
 	const auto* computed = number.get_if<Value>();
 	const bool is_real = number.is<double>() || (computed && info_of(*computed).kind == ValueKind::sym_float);
@@ -3964,13 +3964,13 @@ inline void Emitter::emit_kernel(const Node& node, const Kernel& kernel) {
 	for (const Output& output : node.outputs()) {
 		std::vector<Id> ids;
 		for (const Value value : output.values) {
-			ids.push_back(new_tensor(value));
-			made.push_back(value);
+		ids.push_back(new_tensor(value));
+		made.push_back(value);
 		}
 		outs.push_back(output.is_list ? builder_.method().add(TensorList{ids})
-				: ids.empty()
-				? refuse("an output that nobody asked for has no shape"),
-				no_value : ids[0]);
+		: ids.empty()
+		? refuse("an output that nobody asked for has no shape"),
+		no_value : ids[0]);
 	}
 	args.insert(args.end(), outs.begin(), outs.end());
 	args.push_back(outs.size() == 1 ? outs[0] : builder_.method().add(TensorList{outs}));
@@ -3980,7 +3980,7 @@ inline void Emitter::emit_kernel(const Node& node, const Kernel& kernel) {
 }
 inline bool Emitter::may_be_empty(Value value) const {
 	return algo::any_of(info_of(value).tensor.sizes,
-				[this](const SymExpr& size) { return bounds(size, limits_).min <= 0; });
+		[this](const SymExpr& size) { return bounds(size, limits_).min <= 0; });
 }
 inline void Emitter::emit_view(const Node& node) { bind_view(node.output(), id_of(node.input(0))); }
 inline void Emitter::bind_view(Value made, Id base) {
@@ -4061,12 +4061,12 @@ inline std::vector<Value> Emitter::bind_results(const Node& node, const std::vec
 	std::vector<Value> values;
 	for (const Output& output : node.outputs())
 		for (const Value value : output.values) {
-			const ValueInfo& info = info_of(value);
-			const Id id = ids.at(values.size());
-			bind(value, id);
-			values.push_back(value);
-			if (info.kind == ValueKind::tensor) sizes_.know_tensor(id, info.tensor.sizes);
-			if (info.kind == ValueKind::sym_int) sizes_.know_number(info.symbol, id);
+		const ValueInfo& info = info_of(value);
+		const Id id = ids.at(values.size());
+		bind(value, id);
+		values.push_back(value);
+		if (info.kind == ValueKind::tensor) sizes_.know_tensor(id, info.tensor.sizes);
+		if (info.kind == ValueKind::sym_int) sizes_.know_number(info.symbol, id);
 		}
 	return values;
 }
@@ -4075,14 +4075,14 @@ inline void Emitter::emit_cond(const Node& node) {
 	std::vector<Id> results;
 	for (const Output& output : node.outputs())
 		for (const Value value : output.values) {
-			const ValueInfo& info = info_of(value);
-			if (info.kind != ValueKind::tensor) {
-				results.push_back(builder_.method().add(std::int64_t{0}));
-				continue;
-			}
-			TensorValue result = describe(info.tensor, info.name);
-			result.is_dynamic = true;
-			results.push_back(builder_.method().add(std::move(result)));
+		const ValueInfo& info = info_of(value);
+		if (info.kind != ValueKind::tensor) {
+		results.push_back(builder_.method().add(std::int64_t{0}));
+		continue;
+		}
+		TensorValue result = describe(info.tensor, info.name);
+		result.is_dynamic = true;
+		results.push_back(builder_.method().add(std::move(result)));
 		}
 	const auto emit_branch = [&](std::string_view body) {
 		const std::vector<Id> made = emit_body(*node.find(body), operands);
@@ -4108,8 +4108,8 @@ inline std::vector<Id> Emitter::begin_carrying(const std::vector<Id>& values) {
 	std::vector<Id> carried;
 	for (const Id value : values) {
 		if (std::holds_alternative<TensorValue>(builder_.method().values[static_cast<std::size_t>(value)])) {
-			carried.push_back(copy(value));
-			continue;
+		carried.push_back(copy(value));
+		continue;
 		}
 		carried.push_back(builder_.method().add(std::int64_t{0}));
 		builder_.move(value, carried.back());
@@ -4129,9 +4129,9 @@ inline void Emitter::carry_on(const std::vector<Id>& values, const std::vector<I
 	for (std::size_t i = 0; i < made.size(); ++i) {
 		if (made[i] == carried[i]) continue;
 		if (std::holds_alternative<TensorValue>(builder_.method().values[static_cast<std::size_t>(carried[i])]))
-			builder_.call("aten::clone.out", {made[i], builder_.none(), carried[i], carried[i]});
+		builder_.call("aten::clone.out", {made[i], builder_.none(), carried[i], carried[i]});
 		else
-			builder_.move(made[i], carried[i]);
+		builder_.move(made[i], carried[i]);
 	}
 }
 inline void Emitter::keep_through(std::size_t first) {
@@ -4169,18 +4169,18 @@ inline void Emitter::emit_scan(const Node& node) {
 	std::size_t position = 0;
 	for (const Output& output : node.outputs())
 		for (const Value value : output.values) {
-			if (position++ < carried.size()) continue;
-			const TensorMeta& meta = info_of(value).tensor;
-			TensorValue stacked = describe(meta, info_of(value).name);
-			const bool varies =
-				std::exchange(stacked.is_dynamic, true);
-			results.push_back(builder_.add_tensor(std::move(stacked)));
-			if (!varies) continue;
-			std::vector<Id> sizes;
-			sizes.reserve(meta.sizes.size());
-			for (const SymExpr& size : meta.sizes) sizes.push_back(sizes_.number(size));
-			const Id all = builder_.integers(std::move(sizes));
-			builder_.call("aten::empty.out", {all, builder_.none(), results.back(), results.back()});
+		if (position++ < carried.size()) continue;
+		const TensorMeta& meta = info_of(value).tensor;
+		TensorValue stacked = describe(meta, info_of(value).name);
+		const bool varies =
+		std::exchange(stacked.is_dynamic, true);
+		results.push_back(builder_.add_tensor(std::move(stacked)));
+		if (!varies) continue;
+		std::vector<Id> sizes;
+		sizes.reserve(meta.sizes.size());
+		for (const SymExpr& size : meta.sizes) sizes.push_back(sizes_.number(size));
+		const Id all = builder_.integers(std::move(sizes));
+		builder_.call("aten::empty.out", {all, builder_.none(), results.back(), results.back()});
 		}
 	const Id turn = builder_.method().add(std::int64_t{0});
 	builder_.move(builder_.integer(0), turn);
@@ -4213,8 +4213,8 @@ inline void Emitter::emit_delegate(const xnnpack::Step& step) {
 	std::vector<Id> args;
 	for (const xnnpack::Given& given : delegate->inputs) {
 		if (given.value) {
-			args.push_back(id_of(given.value));
-			continue;
+		args.push_back(id_of(given.value));
+		continue;
 		}
 		TensorValue made{.constant = shared_.constants.add(given.constant, {})};
 		for (const std::int64_t size : given.constant.sizes()) made.sizes.push_back(static_cast<std::int32_t>(size));
@@ -4229,19 +4229,19 @@ namespace ferry::executorch::detail {
 inline void Emitter::find_state() {
 	for (const OutputSpec& output : program_.signature.outputs)
 		if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation ||
-			output.kind == OutputKind::user_input_mutation)
-			written_.insert(output.target);
+		output.kind == OutputKind::user_input_mutation)
+		written_.insert(output.target);
 	for (const NamedTensors* named : {&program_.state, &program_.constants})
 		for (const auto& [name, tensor] : *named) tensors_.emplace(name, &tensor);
 	for (const InputSpec& input : program_.signature.inputs)
 		if (const auto* value = input.argument.get_if<Value>(); value && input.kind != InputKind::user_input)
-			state_.emplace(value->index, &input);
+		state_.emplace(value->index, &input);
 }
 inline Id Emitter::add_state(const InputSpec& input, Value value) {
 	const auto found = tensors_.find(input.target);
 	if (found == tensors_.end())
 		throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
-				{.where = {.stage = "emission", .path = input.target}});
+		{.where = {.stage = "emission", .path = input.target}});
 	TensorValue made = describe(info_of(value).tensor, input.target);
 	if (!written_.contains(input.target)) {
 		made.constant = shared_.constants.add(*found->second, input.target);
@@ -4259,28 +4259,28 @@ inline void Emitter::add_inputs() {
 		const auto* value = input.argument.get_if<Value>();
 		if (input.kind == InputKind::token) continue;
 		if (input.kind == InputKind::custom_object)
-			throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ExecuTorch program",
-				{.where = {.stage = "emission", .path = input.name}});
+		throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ExecuTorch program",
+		{.where = {.stage = "emission", .path = input.name}});
 		if (input.kind != InputKind::user_input) {
-			if (written_.contains(input.target)) static_cast<void>(id_of(*value));
-			continue;
+		if (written_.contains(input.target)) static_cast<void>(id_of(*value));
+		continue;
 		}
 		Id made = no_value;
 		if (value == nullptr) {
-			const c10::TypePtr any = c10::NumberType::get();
-			made = input.argument.is<std::string>() ? builder_.text(*input.argument.get_if<std::string>())
-				: argument(input.argument, *any);
+		const c10::TypePtr any = c10::NumberType::get();
+		made = input.argument.is<std::string>() ? builder_.text(*input.argument.get_if<std::string>())
+		: argument(input.argument, *any);
 		} else if (const ValueInfo& info = info_of(*value); info.kind == ValueKind::tensor) {
-			made = new_tensor(*value);
-			builder_.method().buffers.back().is_planned = config_.alloc_graph_input;
-			sizes_.know_tensor(made, info.tensor.sizes);
+		made = new_tensor(*value);
+		builder_.method().buffers.back().is_planned = config_.alloc_graph_input;
+		sizes_.know_tensor(made, info.tensor.sizes);
 		} else {
-			throw Error(
-				ErrorKind::unsupported,
-				"the input '" + input.name +
-				"' is a number that varies, and ExecuTorch's runtime takes a number at the one value that it "
-				"was exported with",
-				{.hint = "take it as a tensor, or fix it", .where = {.stage = "emission"}});
+		throw Error(
+		ErrorKind::unsupported,
+		"the input '" + input.name +
+		"' is a number that varies, and ExecuTorch's runtime takes a number at the one value that it "
+		"was exported with",
+		{.hint = "take it as a tensor, or fix it", .where = {.stage = "emission"}});
 		}
 		builder_.method().inputs.push_back(made);
 	}
@@ -4310,11 +4310,11 @@ inline void Emitter::write_back() {
 		const auto* value = output.argument.get_if<Value>();
 		if (value == nullptr || info_of(*value).kind != ValueKind::tensor) continue;
 		const bool is_write = output.kind == OutputKind::buffer_mutation ||
-				output.kind == OutputKind::parameter_mutation ||
-				output.kind == OutputKind::user_input_mutation;
+		output.kind == OutputKind::parameter_mutation ||
+		output.kind == OutputKind::user_input_mutation;
 		if (!is_write) {
-			bind(*value, kept_apart(*value));
-			continue;
+		bind(*value, kept_apart(*value));
+		continue;
 		}
 		const Id to = places.at(output.target);
 		if (const Id from = id_of(*value); from != to) writes.emplace_back(kept_apart(*value), to);
@@ -4332,20 +4332,20 @@ inline void Emitter::add_outputs() {
 	const std::size_t end = builder_.next_instruction();
 	for (const Id id : builder_.method().outputs)
 		if (const auto* tensor = std::get_if<TensorValue>(&builder_.method().values[static_cast<std::size_t>(id)]);
-			tensor && tensor->buffer >= 0 && !config_.alloc_graph_output)
-			builder_.method().buffers[static_cast<std::size_t>(tensor->buffer)].is_planned = false;
+		tensor && tensor->buffer >= 0 && !config_.alloc_graph_output)
+		builder_.method().buffers[static_cast<std::size_t>(tensor->buffer)].is_planned = false;
 	for (const MethodValue& value : builder_.method().values)
 		if (const auto* tensor = std::get_if<TensorValue>(&value); tensor && tensor->initial != 0) {
-			Buffer& buffer = builder_.method().buffers[static_cast<std::size_t>(tensor->buffer)];
-			buffer.first = 0;
-			buffer.last = end;
+		Buffer& buffer = builder_.method().buffers[static_cast<std::size_t>(tensor->buffer)];
+		buffer.first = 0;
+		buffer.last = end;
 		}
 }
 }
 namespace ferry::executorch {
 FERRY_INLINE Method emit(const ExportedProgram& program, const std::string& name, const SymRanges& limits,
-				Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
-				const ExecutorchConfig& config) {
+		Kernels& kernels, const xnnpack::Delegation* delegation, SharedData& shared,
+		const ExecutorchConfig& config) {
 	return detail::Emitter(program, name, limits, kernels, delegation, shared, config).emit();
 }
 }
@@ -4356,8 +4356,8 @@ namespace detail {
 	std::size_t outputs = 0, taken = 0;
 	for (const c10::Argument& argument : kernel.arguments()) {
 		if (argument.is_out()) {
-			++outputs;
-			continue;
+		++outputs;
+		continue;
 		}
 		const auto same = algo::find(op.arguments(), argument.name(), &c10::Argument::name);
 		if (same == op.arguments().end() || *same->type() != *argument.type()) return false;
@@ -4377,9 +4377,9 @@ namespace detail {
 	for (const std::string& name : {base, base + "_copy"}) {
 		const auto [first, last] = portable_kernels_of(name);
 		for (auto kernel = first; kernel != last; ++kernel) {
-			std::string full = std::string(space).append(*kernel);
-			const auto found = find_op(full);
-			if (found && computes(found->schema(), functional->schema())) return {std::move(full), &found->schema()};
+		std::string full = std::string(space).append(*kernel);
+		const auto found = find_op(full);
+		if (found && computes(found->schema(), functional->schema())) return {std::move(full), &found->schema()};
 		}
 	}
 	return {};
@@ -4460,17 +4460,17 @@ public:
 	void give_back(std::uint64_t offset, std::uint64_t bytes) {
 		auto next = by_offset_.lower_bound(offset);
 		if (next != by_offset_.end() && offset + bytes == next->first) {
-			const auto [after, size] = *next;
-			remove(after, size);
-			bytes += size;
-			next = by_offset_.lower_bound(offset);
+		const auto [after, size] = *next;
+		remove(after, size);
+		bytes += size;
+		next = by_offset_.lower_bound(offset);
 		}
 		if (next != by_offset_.begin())
-			if (const auto [before, size] = *std::prev(next); before + size == offset) {
-				remove(before, size);
-				offset = before;
-				bytes += size;
-			}
+		if (const auto [before, size] = *std::prev(next); before + size == offset) {
+		remove(before, size);
+		offset = before;
+		bytes += size;
+		}
 		add(offset, bytes);
 	}
 	[[nodiscard]] std::uint64_t size() const noexcept { return end_; }
@@ -4478,10 +4478,10 @@ private:
 	[[nodiscard]] std::uint64_t grow(std::uint64_t bytes) {
 		std::uint64_t offset = end_;
 		if (!by_offset_.empty())
-			if (const auto [last, size] = *by_offset_.rbegin(); last + size == end_) {
-				remove(last, size);
-				offset = last;
-			}
+		if (const auto [last, size] = *by_offset_.rbegin(); last + size == end_) {
+		remove(last, size);
+		offset = last;
+		}
 		end_ = offset + bytes;
 		return offset;
 	}
@@ -4509,7 +4509,7 @@ private:
 	for (const std::size_t each : starts) {
 		Buffer& buffer = buffers[each];
 		for (; buffers[ends[ended]].last < buffer.first; ++ended)
-			arena.give_back(buffers[ends[ended]].offset, bytes_taken(buffers[ends[ended]]));
+		arena.give_back(buffers[ends[ended]].offset, bytes_taken(buffers[ends[ended]]));
 		buffer.offset = arena.take(bytes_taken(buffer));
 	}
 	return arena.size();
@@ -4524,15 +4524,15 @@ private:
 		std::uint64_t offset = 0;
 		const std::uint64_t bytes = bytes_taken(*buffer);
 		for (const Buffer* other : placed) {
-			if (other->last < buffer->first || buffer->last < other->first) continue;
-			if (offset + bytes <= other->offset) break;
-			offset = std::max(offset, other->offset + bytes_taken(*other));
+		if (other->last < buffer->first || buffer->last < other->first) continue;
+		if (offset + bytes <= other->offset) break;
+		offset = std::max(offset, other->offset + bytes_taken(*other));
 		}
 		buffer->offset = offset;
 		end = std::max(end, offset + bytes);
 		placed.insert(std::upper_bound(placed.begin(), placed.end(), buffer,
-				[](const Buffer* a, const Buffer* b) { return a->offset < b->offset; }),
-				buffer);
+		[](const Buffer* a, const Buffer* b) { return a->offset < b->offset; }),
+		buffer);
 	}
 	return end;
 }
@@ -4564,15 +4564,15 @@ inline constexpr std::uint64_t impossible_tensor = std::uint64_t{8} << 30U;
 		double bytes = ferry::info(info.tensor.dtype).bytes;
 		bool is_dynamic = false;
 		for (const SymExpr& size : info.tensor.sizes) {
-			bytes *= static_cast<double>(largest_size(size, limits));
-			is_dynamic = is_dynamic || !size.is_constant();
+		bytes *= static_cast<double>(largest_size(size, limits));
+		is_dynamic = is_dynamic || !size.is_constant();
 		}
 		if (is_dynamic) most = std::max(most, static_cast<std::uint64_t>(std::min(bytes, 1e18)));
 	};
 	for (const Value input : graph.inputs()) look_at(input);
 	for (const Node& node : graph.nodes())
 		for (const Output& output : node.outputs())
-			for (const Value value : output.values) look_at(value);
+		for (const Value value : output.values) look_at(value);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
 		most = std::max(most, most_bytes(graph.subgraph({i}), limits));
 	return most;
@@ -4580,12 +4580,12 @@ inline constexpr std::uint64_t impossible_tensor = std::uint64_t{8} << 30U;
 inline void collect_symbols(const Graph& graph, std::set<std::string>& symbols) {
 	const auto look_at = [&](Value value) {
 		for (const SymExpr& size : graph.info(value).tensor.sizes)
-			for (const std::string& symbol : free_symbols(size)) symbols.insert(symbol);
+		for (const std::string& symbol : free_symbols(size)) symbols.insert(symbol);
 	};
 	for (const Value input : graph.inputs()) look_at(input);
 	for (const Node& node : graph.nodes())
 		for (const Output& output : node.outputs())
-			for (const Value value : output.values) look_at(value);
+		for (const Value value : output.values) look_at(value);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_symbols(graph.subgraph({i}), symbols);
 }
 [[nodiscard]] inline Value searched_tensor(const Graph& graph, const Node& node) {
@@ -4606,8 +4606,8 @@ inline void limit_found_elements(const Graph& graph, SymRanges& limits, std::set
 		ValueRange range = bounds(found, limits);
 		std::int64_t elements = 1;
 		for (const SymExpr& size : graph.info(searched).tensor.sizes)
-			elements =
-				std::min<std::int64_t>(elements * std::max<std::int64_t>(bounds(size, limits).max, 0), INT32_MAX);
+		elements =
+		std::min<std::int64_t>(elements * std::max<std::int64_t>(bounds(size, limits).max, 0), INT32_MAX);
 		range.min = std::max<std::int64_t>(range.min, 0);
 		range.max = elements;
 		limits.set(found.name(), range);
@@ -4621,11 +4621,11 @@ struct OpenSize {
 	std::int64_t least;
 };
 inline void find_limits(const Graph& graph, const std::vector<OpenSize>& open, SymRanges& limits,
-				std::set<std::string>& counts) {
+		std::set<std::string>& counts) {
 	for (std::int64_t limit = usual_limit;; limit /= 2) {
 		for (const OpenSize& size : open) {
-			const std::int64_t enough = std::max(limit, size.least * (limit > small_limit ? 4 : 2));
-			limits.set(size.symbol, {std::max<std::int64_t>(size.range.min, 0), std::min(enough, size.range.max)});
+		const std::int64_t enough = std::max(limit, size.least * (limit > small_limit ? 4 : 2));
+		limits.set(size.symbol, {std::max<std::int64_t>(size.range.min, 0), std::min(enough, size.range.max)});
 		}
 		limit_found_elements(graph, limits, counts);
 		const std::uint64_t most = most_bytes(graph, limits);
@@ -4646,11 +4646,11 @@ FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
 	const auto open_those_above = [&](std::int64_t end) {
 		open.clear();
 		for (const std::string& symbol : symbols) {
-			const ValueRange* known = program.ranges.find(symbol);
-			const ValueRange range = known != nullptr ? *known : ValueRange::at_least(0);
-			const std::int64_t* example = seen.find(symbol);
-			const auto least = std::max<std::int64_t>({range.min, example != nullptr ? *example : 0, 1});
-			if (range.max > end) open.push_back({symbol, range, least});
+		const ValueRange* known = program.ranges.find(symbol);
+		const ValueRange range = known != nullptr ? *known : ValueRange::at_least(0);
+		const std::int64_t* example = seen.find(symbol);
+		const auto least = std::max<std::int64_t>({range.min, example != nullptr ? *example : 0, 1});
+		if (range.max > end) open.push_back({symbol, range, least});
 		}
 	};
 	open_those_above(std::numeric_limits<std::int32_t>::max() - 1);
@@ -4663,13 +4663,13 @@ FERRY_INLINE SymRanges size_limits(const ExportedProgram& program) {
 	for (const detail::OpenSize& size : open) {
 		if (counts.contains(size.symbol)) continue;
 		told.append(told.empty() ? "" : ", ")
-			.append(size.symbol)
-			.append(" at most ")
-			.append(std::to_string(limits.find(size.symbol)->max));
+		.append(size.symbol)
+		.append(" at most ")
+		.append(std::to_string(limits.find(size.symbol)->max));
 	}
 	if (!told.empty())
 		log(LogLevel::warning, "memory is planned for the largest sizes, and nothing limits these; taken are " + told +
-				" (give each dimension a largest size: Dim(name, min, max))");
+		" (give each dimension a largest size: Dim(name, min, max))");
 	return limits;
 }
 }
@@ -4681,12 +4681,12 @@ FERRY_INLINE bool Delegation::takes(const Graph& graph, const Node& node) const 
 	return try_define(builder, node, define);
 }
 FERRY_INLINE Delegate Delegation::delegate(const Graph& graph, const std::vector<const Node*>& nodes,
-				const std::vector<Value>& outputs) const {
+		const std::vector<Value>& outputs) const {
 	Builder builder(graph, facts_);
 	for (const Node* node : nodes)
 		if (!try_define(builder, *node, find_(node->op())))
-			throw Error(ErrorKind::internal, "XNNPACK takes this op alone and not together with others",
-				{.where = {.stage = "delegation", .op = std::string(node->op())}});
+		throw Error(ErrorKind::internal, "XNNPACK takes this op alone and not together with others",
+		{.where = {.stage = "delegation", .op = std::string(node->op())}});
 	return builder.finish(outputs);
 }
 namespace detail {
@@ -4697,7 +4697,7 @@ public:
 		arrange();
 		std::unordered_set<const Node*> nodes;
 		for (const auto& [node, part] : parts_)
-			if (part == Part::delegate) nodes.insert(node);
+		if (part == Part::delegate) nodes.insert(node);
 		return nodes;
 	}
 	[[nodiscard]] std::vector<Step> schedule() {
@@ -4714,92 +4714,92 @@ private:
 	void choose_nodes() {
 		std::vector<const Node*> nodes;
 		for (const Node& node : graph_.nodes()) {
-			nodes.push_back(&node);
-			const bool is_taken = delegation_.takes(graph_, node);
-			parts_[&node] = !is_taken ? Part::kernel : is_view(graph_, node) ? Part::view : Part::delegate;
+		nodes.push_back(&node);
+		const bool is_taken = delegation_.takes(graph_, node);
+		parts_[&node] = !is_taken ? Part::kernel : is_view(graph_, node) ? Part::view : Part::delegate;
 		}
 		std::unordered_map<const Node*, bool> follows, leads;
 		for (const Node* node : nodes) {
-			if (parts_[node] != Part::view) continue;
-			const Node* from = graph_.info(node->input(0)).producer;
-			follows[node] = from != nullptr && (parts_[from] == Part::delegate || follows[from]);
+		if (parts_[node] != Part::view) continue;
+		const Node* from = graph_.info(node->input(0)).producer;
+		follows[node] = from != nullptr && (parts_[from] == Part::delegate || follows[from]);
 		}
 		for (std::size_t i = nodes.size(); i-- > 0;) {
-			if (parts_[nodes[i]] != Part::view) continue;
-			bool& is_needed = leads[nodes[i]];
-			for (const Node* user : graph_.info(nodes[i]->output()).users)
-				is_needed = is_needed || parts_[user] == Part::delegate || leads[user];
+		if (parts_[nodes[i]] != Part::view) continue;
+		bool& is_needed = leads[nodes[i]];
+		for (const Node* user : graph_.info(nodes[i]->output()).users)
+		is_needed = is_needed || parts_[user] == Part::delegate || leads[user];
 		}
 		for (const Node* node : nodes)
-			if (parts_[node] == Part::view) parts_[node] = follows[node] && leads[node] ? Part::delegate : Part::kernel;
+		if (parts_[node] == Part::view) parts_[node] = follows[node] && leads[node] ? Part::delegate : Part::kernel;
 	}
 	[[nodiscard]] bool is_known(const ValueInfo& info) const {
 		if (info.kind != ValueKind::sym_int) return false;
 		for (const std::string& symbol : free_symbols(info.symbol))
-			if (is_unbacked_name(symbol)) return false;
+		if (is_unbacked_name(symbol)) return false;
 		return true;
 	}
 	void set_phases() {
 		phases_.clear();
 		for (const Node& node : graph_.nodes()) {
-			const bool is_delegated = parts_[&node] == Part::delegate;
-			std::size_t phase = is_delegated ? 1 : 0;
-			for (const NamedArgument& argument : node.arguments())
-				for_each_value(argument.value, [&](Value value) {
-				const ValueInfo& info = graph_.info(value);
-				if (info.producer == nullptr || is_known(info)) return;
-				if (is_delegated && info.kind != ValueKind::tensor) return;
-				const std::size_t before = phases_[info.producer];
-				phase = std::max(phase, before + (before % 2 == phase % 2 ? 0 : 1));
-				});
-			phases_[&node] = phase;
+		const bool is_delegated = parts_[&node] == Part::delegate;
+		std::size_t phase = is_delegated ? 1 : 0;
+		for (const NamedArgument& argument : node.arguments())
+		for_each_value(argument.value, [&](Value value) {
+		const ValueInfo& info = graph_.info(value);
+		if (info.producer == nullptr || is_known(info)) return;
+		if (is_delegated && info.kind != ValueKind::tensor) return;
+		const std::size_t before = phases_[info.producer];
+		phase = std::max(phase, before + (before % 2 == phase % 2 ? 0 : 1));
+		});
+		phases_[&node] = phase;
 		}
 	}
 	[[nodiscard]] bool leave_what_does_not_pay() {
 		const std::size_t few = delegation_.smallest();
 		std::unordered_map<std::size_t, std::size_t> work;
 		for (const Node& node : graph_.nodes()) {
-			if (parts_[&node] != Part::delegate || is_view(graph_, node)) continue;
-			using Light = op_table<concat_t<elementwise_delegations, shape_delegations>>;
-			work[phases_[&node]] += Light::contains(node.op()) && runs_as_it_is(node.op()) ? 1 : few;
+		if (parts_[&node] != Part::delegate || is_view(graph_, node)) continue;
+		using Light = op_table<concat_t<elementwise_delegations, shape_delegations>>;
+		work[phases_[&node]] += Light::contains(node.op()) && runs_as_it_is(node.op()) ? 1 : few;
 		}
 		bool is_changed = false;
 		for (const Node& node : graph_.nodes())
-			if (parts_[&node] == Part::delegate && work[phases_[&node]] < few) {
-				parts_[&node] = Part::kernel;
-				is_changed = true;
-			}
+		if (parts_[&node] == Part::delegate && work[phases_[&node]] < few) {
+		parts_[&node] = Part::kernel;
+		is_changed = true;
+		}
 		return is_changed;
 	}
 	[[nodiscard]] std::vector<Step> steps() {
 		std::vector<std::vector<const Node*>> phases;
 		for (const Node& node : graph_.nodes()) {
-			const std::size_t phase = phases_[&node];
-			if (phases.size() <= phase) phases.resize(phase + 1);
-			phases[phase].push_back(&node);
+		const std::size_t phase = phases_[&node];
+		if (phases.size() <= phase) phases.resize(phase + 1);
+		phases[phase].push_back(&node);
 		}
 		std::vector<Step> made;
 		for (std::size_t phase = 0; phase < phases.size(); ++phase) {
-			if (phase % 2 == 0) {
-				for (const Node* node : phases[phase]) made.push_back({.nodes = {node}});
-			} else if (!phases[phase].empty()) {
-				std::vector<Value> outputs = needed_elsewhere(phases[phase], phase);
-				made.push_back({std::move(phases[phase]), true, std::move(outputs)});
-			}
+		if (phase % 2 == 0) {
+		for (const Node* node : phases[phase]) made.push_back({.nodes = {node}});
+		} else if (!phases[phase].empty()) {
+		std::vector<Value> outputs = needed_elsewhere(phases[phase], phase);
+		made.push_back({std::move(phases[phase]), true, std::move(outputs)});
+		}
 		}
 		return made;
 	}
 	[[nodiscard]] std::vector<Value> needed_elsewhere(const std::vector<const Node*>& nodes, std::size_t phase) {
 		std::vector<Value> needed;
 		for (const Node* node : nodes)
-			for (const Output& output : node->outputs())
-				for (const Value value : output.values) {
-				const ValueInfo& info = graph_.info(value);
-				const bool is_needed =
-				info.output_uses != 0 || std::any_of(info.users.begin(), info.users.end(),
-				[&](const Node* user) { return phases_[user] != phase; });
-				if (is_needed) needed.push_back(value);
-				}
+		for (const Output& output : node->outputs())
+		for (const Value value : output.values) {
+		const ValueInfo& info = graph_.info(value);
+		const bool is_needed =
+		info.output_uses != 0 || std::any_of(info.users.begin(), info.users.end(),
+		[&](const Node* user) { return phases_[user] != phase; });
+		if (is_needed) needed.push_back(value);
+		}
 		return needed;
 	}
 	const Graph& graph_;
@@ -4842,7 +4842,7 @@ private:
 	std::uint64_t at_ = 0;
 };
 [[nodiscard]] inline std::vector<std::byte> with_header(std::span<const std::byte> flatbuffer,
-				std::span<const std::byte> header) {
+		std::span<const std::byte> header) {
 	constexpr std::size_t at = 8;
 	std::uint32_t root = 0;
 	std::memcpy(&root, flatbuffer.data(), sizeof root);
@@ -4873,7 +4873,7 @@ struct Segment {
 		tensors.push_back(tensor);
 		offsets.push_back(size);
 		if (tensor.defined())
-			size += std::max<std::uint64_t>(tensor.nbytes(), 1);
+		size += std::max<std::uint64_t>(tensor.nbytes(), 1);
 	}
 	void append_at(std::uint64_t offset_of_other) {
 		tensors.emplace_back();
@@ -4889,7 +4889,7 @@ using DelegateBytes = flatbuffers::Offset<schema::BackendDelegateInlineData>;
 class MethodWriter {
 public:
 	MethodWriter(flatbuffers::FlatBufferBuilder& builder, const Method& method, const SharedData& shared,
-				std::vector<DelegateBytes>& delegates)
+		std::vector<DelegateBytes>& delegates)
 		: builder_(builder), method_(method), shared_(shared), delegate_bytes_(delegates) {}
 	[[nodiscard]] flatbuffers::Offset<schema::ExecutionPlan> write() {
 		std::vector<flatbuffers::Offset<schema::EValue>> values;
@@ -4898,7 +4898,7 @@ public:
 		std::vector<flatbuffers::Offset<schema::Operator>> operators;
 		operators.reserve(method_.operators.size());
 		for (const Operator& each : method_.operators)
-			operators.push_back(schema::CreateOperatorDirect(builder_, each.name.c_str(), each.overload.c_str()));
+		operators.push_back(schema::CreateOperatorDirect(builder_, each.name.c_str(), each.overload.c_str()));
 		std::vector<flatbuffers::Offset<schema::Instruction>> instructions;
 		instructions.reserve(method_.instructions.size());
 		for (const Instruction& each : method_.instructions) instructions.push_back(write(each));
@@ -4907,11 +4907,11 @@ public:
 		delegates.reserve(method_.delegates.size());
 		for (const DelegateData& each : method_.delegates) delegates.push_back(write(each));
 		const std::vector<flatbuffers::Offset<schema::Chain>> chains{
-			schema::CreateChainDirect(builder_, &nothing, &nothing, &instructions)};
+		schema::CreateChainDirect(builder_, &nothing, &nothing, &instructions)};
 		const std::vector<std::int64_t> arenas{0, static_cast<std::int64_t>(method_.planned_bytes)};
 		return schema::CreateExecutionPlanDirect(
-			builder_, method_.name.c_str(), schema::CreateContainerMetadataDirect(builder_, "", ""), &values,
-			&method_.inputs, &method_.outputs, &chains, &operators, &delegates, &arenas);
+		builder_, method_.name.c_str(), schema::CreateContainerMetadataDirect(builder_, "", ""), &values,
+		&method_.inputs, &method_.outputs, &chains, &operators, &delegates, &arenas);
 	}
 private:
 	using Boxed = flatbuffers::Offset<schema::EValue>;
@@ -4956,18 +4956,18 @@ private:
 	}
 	[[nodiscard]] Written write_instruction(const DelegateCall& call) {
 		return instruction(
-			schema::CreateDelegateCallDirect(builder_, static_cast<std::int32_t>(call.delegate), &call.args));
+		schema::CreateDelegateCallDirect(builder_, static_cast<std::int32_t>(call.delegate), &call.args));
 	}
 	[[nodiscard]] Written write_instruction(const Move& move) {
 		return instruction(schema::CreateMoveCall(builder_, move.from, move.to));
 	}
 	[[nodiscard]] Written write_instruction(const JumpFalse& jump) {
 		return instruction(
-			schema::CreateJumpFalseCall(builder_, jump.condition, static_cast<std::int32_t>(jump.destination)));
+		schema::CreateJumpFalseCall(builder_, jump.condition, static_cast<std::int32_t>(jump.destination)));
 	}
 	[[nodiscard]] flatbuffers::Offset<schema::BackendDelegate> write(const DelegateData& delegate) {
 		const auto place = schema::CreateBackendDelegateDataReference(
-			builder_, schema::DataLocation::INLINE, static_cast<std::uint32_t>(delegate_bytes_.size()));
+		builder_, schema::DataLocation::INLINE, static_cast<std::uint32_t>(delegate_bytes_.size()));
 		constexpr std::size_t alignment = 16;
 		std::vector<std::string> names;
 		names.reserve(delegate.weights.size());
@@ -4981,7 +4981,7 @@ private:
 	template <class Table>
 	[[nodiscard]] Written instruction(flatbuffers::Offset<Table> arguments) {
 		return schema::CreateInstruction(builder_, schema::InstructionArgumentsTraits<Table>::enum_value,
-				arguments.Union());
+		arguments.Union());
 	}
 	flatbuffers::FlatBufferBuilder& builder_;
 	const Method& method_;
@@ -4995,8 +4995,8 @@ inline flatbuffers::Offset<schema::EValue> MethodWriter::write_one(const TensorV
 		const Buffer& buffer = method_.buffers[static_cast<std::size_t>(tensor.buffer)];
 		constexpr std::uint32_t arena = 1;
 		if (buffer.is_planned)
-			place = schema::CreateAllocationDetails(builder_, arena, static_cast<std::uint32_t>(buffer.offset),
-				static_cast<std::uint32_t>(buffer.offset >> 32U));
+		place = schema::CreateAllocationDetails(builder_, arena, static_cast<std::uint32_t>(buffer.offset),
+		static_cast<std::uint32_t>(buffer.offset >> 32U));
 	}
 	const std::string key = external_name(tensor, shared_);
 	flatbuffers::Offset<schema::ExtraTensorInfo> elsewhere;
@@ -5014,12 +5014,12 @@ public:
 	explicit Segments(const SharedData& shared) {
 		const std::vector<at::Tensor>& constants = shared.constants.tensors();
 		for (std::uint32_t i = 0; i < constants.size(); ++i)
-			constants_.append(is_external(i + 1, shared) ? at::Tensor() : constants[i]);
+		constants_.append(is_external(i + 1, shared) ? at::Tensor() : constants[i]);
 		append_initial_values(shared.initial_values.tensors());
 		for (Segment* each : {&constants_, &initial_}) {
-			if (each->size == 0) continue;
-			each->offset = append(each->size);
-			places_.emplace_back(each->offset, each->size);
+		if (each->size == 0) continue;
+		each->offset = append(each->size);
+		places_.emplace_back(each->offset, each->size);
 		}
 		if (!shared.is_external) place_weights(shared);
 		std::sort(places_.begin(), places_.end());
@@ -5028,24 +5028,24 @@ public:
 		std::vector<bool> zero;
 		at::Tensor longest;
 		for (const at::Tensor& each : tensors) {
-			zero.push_back(is_zero(each));
-			if (zero.back() && (!longest.defined() || each.nbytes() > longest.nbytes())) longest = each;
+		zero.push_back(is_zero(each));
+		if (zero.back() && (!longest.defined() || each.nbytes() > longest.nbytes())) longest = each;
 		}
 		std::optional<std::uint64_t> zeros;
 		for (std::size_t i = 0; i < tensors.size(); ++i) {
-			if (zero[i] && zeros) {
-				initial_.append_at(*zeros);
-				continue;
-			}
-			initial_.append(zero[i] ? longest : tensors[i]);
-			if (zero[i]) zeros = initial_.offsets.back();
+		if (zero[i] && zeros) {
+		initial_.append_at(*zeros);
+		continue;
+		}
+		initial_.append(zero[i] ? longest : tensors[i]);
+		if (zero[i]) zeros = initial_.offsets.back();
 		}
 	}
 	void place_weights(const SharedData& shared) {
 		for (const at::Tensor& tensor : shared.weights.tensors()) {
-			const std::uint32_t known = shared.constants.find(tensor);
-			weights_.push_back({tensor, known == 0 ? append(tensor.nbytes()) : constants_.offsets[known], known != 0});
-			places_.emplace_back(weights_.back().offset, tensor.nbytes());
+		const std::uint32_t known = shared.constants.find(tensor);
+		weights_.push_back({tensor, known == 0 ? append(tensor.nbytes()) : constants_.offsets[known], known != 0});
+		places_.emplace_back(weights_.back().offset, tensor.nbytes());
 		}
 	}
 	[[nodiscard]] bool empty() const noexcept { return places_.empty(); }
@@ -5068,17 +5068,17 @@ public:
 		std::vector<flatbuffers::Offset<schema::NamedData>> made;
 		made.reserve(weights_.size());
 		for (std::uint32_t i = 0; i < weights_.size(); ++i)
-			made.push_back(schema::CreateNamedDataDirect(builder, weight_name(i + 1).c_str(),
-				index({weights_[i].offset, weights_[i].tensor.nbytes()})));
+		made.push_back(schema::CreateNamedDataDirect(builder, weight_name(i + 1).c_str(),
+		index({weights_[i].offset, weights_[i].tensor.nbytes()})));
 		return builder.CreateVector(made);
 	}
 	void write_data(FileWriter& writer, std::uint64_t base) const {
 		for (const Segment* each : {&constants_, &initial_})
-			for (std::size_t i = 0; i < each->tensors.size(); ++i)
-				if (each->tensors[i].defined())
-				writer.write(each->tensors[i], base + each->offset + each->offsets[i + 1]);
+		for (std::size_t i = 0; i < each->tensors.size(); ++i)
+		if (each->tensors[i].defined())
+		writer.write(each->tensors[i], base + each->offset + each->offsets[i + 1]);
 		for (const PlacedWeights& each : weights_)
-			if (!each.is_constant) writer.write(each.tensor, base + each.offset);
+		if (!each.is_constant) writer.write(each.tensor, base + each.offset);
 	}
 private:
 	using Place = std::pair<std::uint64_t, std::uint64_t>;
@@ -5096,7 +5096,7 @@ private:
 		return static_cast<std::uint32_t>(std::lower_bound(places_.begin(), places_.end(), place) - places_.begin());
 	}
 	[[nodiscard]] flatbuffers::Offset<schema::SubsegmentOffsets> write_offsets(flatbuffers::FlatBufferBuilder& builder,
-				const Segment& segment) const {
+		const Segment& segment) const {
 		const std::vector<std::uint64_t> none{0};
 		if (segment.size == 0) return schema::CreateSubsegmentOffsetsDirect(builder, 0, &none);
 		return schema::CreateSubsegmentOffsetsDirect(builder, index({segment.offset, segment.size}), &segment.offsets);
@@ -5107,7 +5107,7 @@ private:
 	std::uint64_t end_ = 0;
 };
 [[nodiscard]] inline std::vector<std::byte> program_bytes(const std::vector<Method>& methods, const SharedData& shared,
-				const Segments& segments) {
+		const Segments& segments) {
 	flatbuffers::FlatBufferBuilder builder;
 	std::vector<flatbuffers::Offset<schema::ExecutionPlan>> plans;
 	plans.reserve(methods.size());
@@ -5120,9 +5120,9 @@ private:
 	const auto initial_values = segments.write_initial_values(builder);
 	const auto names = segments.write_names(builder);
 	schema::FinishProgramBuffer(builder, schema::CreateProgram(builder, 0, all_plans, 0, all_delegates, places,
-				constants, initial_values, names));
+		constants, initial_values, names));
 	const std::span<const std::byte> program(reinterpret_cast<const std::byte*>(builder.GetBufferPointer()),
-				builder.GetSize());
+		builder.GetSize());
 	const std::uint64_t size = program.size() + ExtendedHeader::size;
 	const auto header =
 		ExtendedHeader{size, segments.empty() ? 0 : aligned(size, segment_alignment), segments.size()}.bytes();
@@ -5152,12 +5152,12 @@ class TensorFile {
 public:
 	TensorFile(const std::vector<Method>& methods, const SharedData& shared) {
 		for (const Method& method : methods)
-			for (const MethodValue& value : method.values)
-				if (const auto* tensor = std::get_if<TensorValue>(&value))
-				if (std::string name = external_name(*tensor, shared); !name.empty())
-				add(std::move(name), shared.constants.tensors()[tensor->constant - 1], tensor);
+		for (const MethodValue& value : method.values)
+		if (const auto* tensor = std::get_if<TensorValue>(&value))
+		if (std::string name = external_name(*tensor, shared); !name.empty())
+		add(std::move(name), shared.constants.tensors()[tensor->constant - 1], tensor);
 		for (std::uint32_t i = 1; i <= shared.weights.tensors().size(); ++i)
-			add(weight_name(i), shared.weights.tensors()[i - 1], nullptr);
+		add(weight_name(i), shared.weights.tensors()[i - 1], nullptr);
 	}
 	void write(const Sink& sink) const {
 		const std::vector<std::byte> front = written_front();
@@ -5173,11 +5173,11 @@ private:
 	};
 	void add(std::string name, const at::Tensor& tensor, const TensorValue* value) {
 		const auto [known, is_new] = segments_.try_emplace({tensor.const_data_ptr(), tensor.nbytes()},
-				static_cast<std::uint32_t>(tensors_.size()));
+		static_cast<std::uint32_t>(tensors_.size()));
 		if (is_new) {
-			offsets_.push_back(aligned(end_, segment_alignment));
-			end_ = offsets_.back() + tensor.nbytes();
-			tensors_.push_back(tensor);
+		offsets_.push_back(aligned(end_, segment_alignment));
+		end_ = offsets_.back() + tensor.nbytes();
+		tensors_.push_back(tensor);
 		}
 		named_.try_emplace(std::move(name), Named{known->second, value});
 	}
@@ -5186,17 +5186,17 @@ private:
 		std::vector<flatbuffers::Offset<tensor_schema::DataSegment>> segments;
 		segments.reserve(tensors_.size());
 		for (std::size_t i = 0; i < tensors_.size(); ++i)
-			segments.push_back(tensor_schema::CreateDataSegment(builder, offsets_[i], tensors_[i].nbytes()));
+		segments.push_back(tensor_schema::CreateDataSegment(builder, offsets_[i], tensors_[i].nbytes()));
 		std::vector<flatbuffers::Offset<tensor_schema::NamedData>> names;
 		names.reserve(named_.size());
 		for (const auto& [name, each] : named_)
-			names.push_back(
-				tensor_schema::CreateNamedDataDirect(builder, name.c_str(), each.segment, layout(builder, each.value)));
+		names.push_back(
+		tensor_schema::CreateNamedDataDirect(builder, name.c_str(), each.segment, layout(builder, each.value)));
 		constexpr std::uint32_t version = 0;
 		tensor_schema::FinishFlatTensorBuffer(
-			builder, tensor_schema::CreateFlatTensorDirect(builder, version, &segments, &names));
+		builder, tensor_schema::CreateFlatTensorDirect(builder, version, &segments, &names));
 		const std::span<const std::byte> made(reinterpret_cast<const std::byte*>(builder.GetBufferPointer()),
-				builder.GetSize());
+		builder.GetSize());
 		return with_header(made, header(made.size()));
 	}
 	[[nodiscard]] static flatbuffers::Offset<tensor_schema::TensorLayout> layout(
@@ -5240,7 +5240,7 @@ FERRY_INLINE void serialize_tensors(const std::vector<Method>& methods, const Sh
 namespace ferry::executorch {
 FERRY_INLINE Constants::Memory Constants::memory_of(const at::Tensor& tensor) {
 	return {tensor.const_data_ptr(), static_cast<std::int64_t>(tensor.itemsize()), tensor.sizes().vec(),
-			tensor.strides().vec()};
+		tensor.strides().vec()};
 }
 FERRY_INLINE std::vector<std::uint32_t> Constants::add(const Constants& others) {
 	std::vector<std::uint32_t> numbers;
@@ -5257,7 +5257,7 @@ FERRY_INLINE std::uint32_t Constants::add(const at::Tensor& given, const std::st
 	constexpr std::size_t small = 256;
 	if (given.layout() != c10::kStrided)
 		throw Error(ErrorKind::unsupported, "a sparse tensor cannot stand in an ExecuTorch program",
-				{.where = {.path = name}});
+		{.where = {.path = name}});
 	const at::Tensor tensor = given.detach();
 	Memory memory = memory_of(tensor);
 	if (tensor.numel() != 0)
@@ -5282,8 +5282,8 @@ namespace detail {
 inline void add_symbols(const Graph& graph, std::set<std::string>& symbols) {
 	for (std::uint32_t i = 0; i < graph.num_values(); ++i)
 		for (const SymExpr& size : graph.info({i}).tensor.sizes)
-			if (!size.is_constant())
-				for (const std::string& symbol : free_symbols(size)) symbols.insert(symbol);
+		if (!size.is_constant())
+		for (const std::string& symbol : free_symbols(size)) symbols.insert(symbol);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) add_symbols(graph.subgraph({i}), symbols);
 }
 }
@@ -5296,8 +5296,8 @@ FERRY_INLINE ProgramFacts::ProgramFacts(const ExportedProgram& program)
 		constexpr std::int64_t usual = 8;
 		const ValueRange* range = program.ranges.find(symbol);
 		sizes_.set(symbol, range != nullptr ? std::clamp(usual, std::max<std::int64_t>(range->min, 1),
-				std::max<std::int64_t>(range->max, 1))
-				: usual);
+		std::max<std::int64_t>(range->max, 1))
+		: usual);
 	}
 	std::set<std::string_view> written;
 	for (const OutputSpec& output : program.signature.outputs) written.insert(output.target);
@@ -5308,7 +5308,7 @@ FERRY_INLINE ProgramFacts::ProgramFacts(const ExportedProgram& program)
 		const auto* value = input.argument.get_if<Value>();
 		if (input.kind == InputKind::user_input || value == nullptr || written.contains(input.target)) continue;
 		if (const auto found = tensors.find(input.target); found != tensors.end())
-			constants_.emplace(value->index, Constant{found->second, input.target});
+		constants_.emplace(value->index, Constant{found->second, input.target});
 	}
 }
 }
@@ -5322,7 +5322,7 @@ struct Header {
 	std::uint64_t constants_size = 0;
 	void write(std::span<std::byte> data) const {
 		const auto put = [&](std::size_t at, const void* what, std::size_t bytes) {
-			std::memcpy(data.data() + at, what, bytes);
+		std::memcpy(data.data() + at, what, bytes);
 		};
 		put(4, mark, sizeof mark);
 		put(8, &size, sizeof size);
@@ -5334,9 +5334,9 @@ struct Header {
 	[[nodiscard]] static Header read(std::span<const std::byte> data) {
 		Header read;
 		if (data.size() >= size && std::memcmp(data.data() + 4, mark, sizeof mark) == 0) {
-			std::memcpy(&read.graph_at, data.data() + 10, 4);
-			std::memcpy(&read.graph_size, data.data() + 14, 4);
-			if (read.graph_at <= data.size() && read.graph_size <= data.size() - read.graph_at) return read;
+		std::memcpy(&read.graph_at, data.data() + 10, 4);
+		std::memcpy(&read.graph_size, data.data() + 14, 4);
+		if (read.graph_at <= data.size() && read.graph_size <= data.size() - read.graph_at) return read;
 		}
 		throw Error(ErrorKind::bad_file, "the data of an XNNPACK delegate has no header, or is cut off");
 	}
@@ -5348,7 +5348,7 @@ namespace ferry::executorch::xnnpack {
 FERRY_INLINE std::size_t count_nodes(std::span<const std::byte> data) {
 	const Header header = Header::read(data);
 	const Flatbuffer<::ferry_schema::fb_xnnpack::XNNGraph> graph(data.subspan(header.graph_at, header.graph_size),
-				nullptr, "the data of an XNNPACK delegate");
+		nullptr, "the data of an XNNPACK delegate");
 	return count(graph->xnodes());
 }
 }
@@ -5394,7 +5394,7 @@ FERRY_INLINE bool Definition::flag(std::string_view name, bool otherwise) {
 	return given != nullptr ? *given : otherwise;
 }
 FERRY_INLINE std::vector<std::int64_t> Definition::integers(std::string_view name,
-				std::vector<std::int64_t> otherwise) {
+		std::vector<std::int64_t> otherwise) {
 	const Argument* found = node_.find(name);
 	if (found == nullptr || found->is_none()) return otherwise;
 	std::vector<std::int64_t> numbers;
@@ -5436,7 +5436,7 @@ FERRY_INLINE Ref Definition::reshape(Ref ref, const std::vector<SymExpr>& wanted
 	for (const SymExpr& size : wanted)
 		list.push_back(size.is_constant() ? static_cast<std::uint32_t>(size.value()) : 0);
 	return builder_.apply({.op = Op::XNNStaticReshape, .inputs = {ref}, .list = std::move(list)},
-				builder_.sizes(wanted));
+		builder_.sizes(wanted));
 }
 FERRY_INLINE Definition::Item Definition::item(std::string_view name) {
 	const Argument* found = node_.find(name);
@@ -5453,8 +5453,8 @@ FERRY_INLINE void Definition::elementwise(Operation operation, const std::vector
 	Sizes sizes = builder_.sizes(made);
 	for (const Item& each : items)
 		operation.inputs.push_back(!each.value                        ? number(each.number)
-				: is_last && rank(each.value) != 0 ? builder_.channels_last(each.value)
-				: plain(each.value));
+		: is_last && rank(each.value) != 0 ? builder_.channels_last(each.value)
+		: plain(each.value));
 	if (is_last) sizes = {sizes[0], sizes[2], sizes[3], sizes[1]};
 	const Ref ref = builder_.apply(std::move(operation), std::move(sizes));
 	is_last ? builder_.bind_channels_last(made, ref) : builder_.bind(made, ref);
@@ -5474,7 +5474,7 @@ namespace detail {
 	const ValueInfo& info = builder.graph().info(value);
 	return info.kind == ValueKind::tensor && info.tensor.dtype == DType::float32 &&
 		info.tensor.sizes.size() <= most_dims && algo::all_of(info.tensor.sizes, [&](const SymExpr& size) {
-			return size.is_constant() ? size.value() > 0 : bounds(size, builder.facts().ranges()).min > 0;
+		return size.is_constant() ? size.value() > 0 : bounds(size, builder.facts().ranges()).min > 0;
 		});
 }
 }
@@ -5482,8 +5482,8 @@ FERRY_INLINE bool try_define(Builder& builder, const Node& node, Define define) 
 	bool is_fit = static_cast<bool>(node.output()) && detail::is_fit(builder, node.output());
 	for (const NamedArgument& argument : node.arguments())
 		for_each_value(argument.value, [&](Value value) {
-			if (builder.graph().info(value).kind == ValueKind::tensor)
-				is_fit = is_fit && detail::is_fit(builder, value);
+		if (builder.graph().info(value).kind == ValueKind::tensor)
+		is_fit = is_fit && detail::is_fit(builder, value);
 		});
 	if (!is_fit) return false;
 	Definition definition(builder, node);
@@ -5504,26 +5504,26 @@ public:
 		std::vector<flatbuffers::Offset<schema::XValue>> values;
 		std::vector<std::uint32_t> inputs, outputs;
 		for (Ref ref = 0; ref < delegate_.operands.size(); ++ref) {
-			const Operand& operand = delegate_.operands[ref];
-			values.push_back(write(ref, operand));
-			if (operand.external != nothing) (operand.is_output ? outputs : inputs).push_back(operand.external);
+		const Operand& operand = delegate_.operands[ref];
+		values.push_back(write(ref, operand));
+		if (operand.external != nothing) (operand.is_output ? outputs : inputs).push_back(operand.external);
 		}
 		std::vector<flatbuffers::Offset<schema::ConstantDataOffset>> constants{
-			schema::CreateConstantDataOffset(builder_, 0, 0)};
+		schema::CreateConstantDataOffset(builder_, 0, 0)};
 		for (std::size_t i = 0; i < weight_names.size(); ++i)
-			constants.push_back(schema::CreateConstantDataOffsetDirect(
-				builder_, UINT64_MAX, delegate_.weights[i].tensor.nbytes(), weight_names[i].c_str()));
+		constants.push_back(schema::CreateConstantDataOffsetDirect(
+		builder_, UINT64_MAX, delegate_.weights[i].tensor.nbytes(), weight_names[i].c_str()));
 		const auto externals = static_cast<std::uint32_t>(inputs.size() + outputs.size());
 		schema::FinishXNNGraphBuffer(
-			builder_, schema::CreateXNNGraphDirect(builder_, "0", &nodes, &values, externals, &inputs, &outputs,
-				nullptr, nullptr, &constants));
+		builder_, schema::CreateXNNGraphDirect(builder_, "0", &nodes, &values, externals, &inputs, &outputs,
+		nullptr, nullptr, &constants));
 		return with_header();
 	}
 private:
 	[[nodiscard]] std::vector<std::byte> with_header() const {
 		Header header{.graph_size = static_cast<std::uint32_t>(builder_.GetSize())};
 		header.constants_at =
-			static_cast<std::uint32_t>(aligned(header.graph_at + header.graph_size, Header::alignment));
+		static_cast<std::uint32_t>(aligned(header.graph_at + header.graph_size, Header::alignment));
 		std::vector<std::byte> bytes(header.constants_at + Header::alignment);
 		header.write(bytes);
 		std::memcpy(bytes.data() + header.graph_at, builder_.GetBufferPointer(), header.graph_size);
@@ -5533,15 +5533,15 @@ private:
 		constexpr std::uint32_t is_input = 1, is_output = 2;
 		const std::uint32_t flags = operand.external == nothing ? 0 : operand.is_output ? is_output : is_input;
 		const auto tensor = schema::CreateXNNTensorValueDirect(
-			builder_, schema::XNNDatatype::xnn_datatype_fp32, static_cast<std::uint32_t>(operand.sizes.size()),
-			&operand.sizes, operand.constant, operand.external, flags, ref);
+		builder_, schema::XNNDatatype::xnn_datatype_fp32, static_cast<std::uint32_t>(operand.sizes.size()),
+		&operand.sizes, operand.constant, operand.external, flags, ref);
 		return schema::CreateXValue(builder_, schema::XValueUnion::XNNTensorValue, tensor.Union());
 	}
 	[[nodiscard]] flatbuffers::Offset<schema::XNode> write(const Operation& each) {
 		const auto body = write_body(each);
 		flatbuffers::Offset<schema::OutputMinMax> limits;
 		if (std::isfinite(each.low) || std::isfinite(each.high))
-			limits = schema::CreateOutputMinMax(builder_, each.low, each.high);
+		limits = schema::CreateOutputMinMax(builder_, each.low, each.high);
 		return schema::CreateXNode(builder_, each.op, body, 0, limits);
 	}
 	[[nodiscard]] flatbuffers::Offset<void> write_body(const Operation& each);
@@ -5561,52 +5561,52 @@ inline flatbuffers::Offset<void> Writer::write_body(const Operation& each) {
 		case Op::XNNMinimum:
 		case Op::XNNPReLU:
 		case Op::XNNBatchMatrixMultiply:
-			return schema::Create_XNNNode2x1(builder_, input(0), input(1), each.output, each.flags).Union();
+		return schema::Create_XNNNode2x1(builder_, input(0), input(1), each.output, each.flags).Union();
 		case Op::XNNConcatenate2:
 		case Op::XNNConcatenate3:
 		case Op::XNNConcatenate4:
 		case Op::XNNConcatenate5:
-			return schema::Create_XNNCat(builder_, static_cast<std::uint32_t>(each.number), input(0), input(1),
-				input(2), input(3), each.output, each.flags, input(4))
-				.Union();
+		return schema::Create_XNNCat(builder_, static_cast<std::uint32_t>(each.number), input(0), input(1),
+		input(2), input(3), each.output, each.flags, input(4))
+		.Union();
 		case Op::XNNFullyConnected:
-			return schema::CreateXNNFullyConnected(builder_, input(0), input(1), input(2), each.output, each.flags)
-				.Union();
+		return schema::CreateXNNFullyConnected(builder_, input(0), input(1), input(2), each.output, each.flags)
+		.Union();
 		case Op::XNNConv2d:
 		case Op::XNNDepthwiseConv2d:
 		case Op::XNNConvTranspose2d:
-			return schema::Create_XNNNodeConv(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
-				w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
-				w.dilation[1], w.group_inputs, w.group_outputs, w.groups, w.adjustment[0],
-				w.adjustment[1], input(0), input(1), input(2), each.output, each.flags)
-				.Union();
+		return schema::Create_XNNNodeConv(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
+		w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
+		w.dilation[1], w.group_inputs, w.group_outputs, w.groups, w.adjustment[0],
+		w.adjustment[1], input(0), input(1), input(2), each.output, each.flags)
+		.Union();
 		case Op::XNNMaxPooling2d:
 		case Op::XNNAvgPooling2d:
-			return schema::Create_XNNPooling2D(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
-				w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
-				w.dilation[1], input(0), each.output, each.flags)
-				.Union();
+		return schema::Create_XNNPooling2D(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
+		w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
+		w.dilation[1], input(0), each.output, each.flags)
+		.Union();
 		case Op::XNNStaticTranspose:
-			return schema::CreateXNNStaticTransposeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)
-				.Union();
+		return schema::CreateXNNStaticTransposeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)
+		.Union();
 		case Op::XNNStaticReshape:
-			return schema::CreateXNNStaticReshapeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)
-				.Union();
+		return schema::CreateXNNStaticReshapeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)
+		.Union();
 		case Op::XNNStaticSlice:
-			return schema::CreateXNNStaticSliceDirect(builder_, dims, &each.list, &each.second_list, input(0),
-				each.output, each.flags)
-				.Union();
+		return schema::CreateXNNStaticSliceDirect(builder_, dims, &each.list, &each.second_list, input(0),
+		each.output, each.flags)
+		.Union();
 		case Op::XNNStaticConstantPad:
-			return schema::CreateXNNStaticConstantPadDirect(builder_, &each.list, &each.second_list, each.number,
-				input(0), each.output, each.flags)
-				.Union();
+		return schema::CreateXNNStaticConstantPadDirect(builder_, &each.list, &each.second_list, each.number,
+		input(0), each.output, each.flags)
+		.Union();
 		case Op::XNNStaticResizeBilinear2D:
-			return schema::CreateXNNStaticResizeBilinear2D(builder_, each.list.at(0), each.list.at(1), input(0),
-				each.output, each.flags)
-				.Union();
+		return schema::CreateXNNStaticResizeBilinear2D(builder_, each.list.at(0), each.list.at(1), input(0),
+		each.output, each.flags)
+		.Union();
 		case Op::XNNELU: return schema::CreateXNNELU(builder_, each.number, input(0), each.output, each.flags).Union();
 		case Op::XNNLeakyReLU:
-			return schema::CreateXNNLeakyReLU(builder_, each.number, input(0), each.output, each.flags).Union();
+		return schema::CreateXNNLeakyReLU(builder_, each.number, input(0), each.output, each.flags).Union();
 		default: return schema::Create_XNNNode1x1(builder_, input(0), each.output, each.flags).Union();
 	}
 }
@@ -5665,7 +5665,7 @@ FERRY_INLINE Ref Builder::plain(Value value) {
 	Places& places = places_[value.index];
 	if (places.plain == nothing)
 		places.plain = places.channels_last != nothing ? transpose(places.channels_last, {0, 3, 1, 2})
-				: take({.value = value}, sizes(value));
+		: take({.value = value}, sizes(value));
 	return places.plain;
 }
 FERRY_INLINE Ref Builder::channels_last(Value value) {
@@ -5699,8 +5699,8 @@ FERRY_INLINE void Builder::remove_unused(const std::vector<Ref>& outputs) {
 	std::vector<Operation>& operations = delegate_.operations;
 	for (std::size_t i = operations.size(); i-- > 0;)
 		if (is_needed[operations[i].output])
-			for (const Ref ref : operations[i].inputs)
-				if (ref != nothing) is_needed[ref] = true;
+		for (const Ref ref : operations[i].inputs)
+		if (ref != nothing) is_needed[ref] = true;
 	std::erase_if(operations, [&](const Operation& each) { return !is_needed[each.output]; });
 	std::vector<Given> inputs;
 	std::vector<Weights> weights;
@@ -5710,19 +5710,19 @@ FERRY_INLINE void Builder::remove_unused(const std::vector<Ref>& outputs) {
 		if (!is_needed[ref]) continue;
 		Operand& operand = delegate_.operands[ref];
 		if (operand.external != nothing) {
-			inputs.push_back(std::move(delegate_.inputs[operand.external]));
-			operand.external = static_cast<Ref>(inputs.size() - 1);
+		inputs.push_back(std::move(delegate_.inputs[operand.external]));
+		operand.external = static_cast<Ref>(inputs.size() - 1);
 		}
 		if (operand.constant != 0) {
-			weights.push_back(std::move(delegate_.weights[operand.constant - 1]));
-			operand.constant = static_cast<std::uint32_t>(weights.size());
+		weights.push_back(std::move(delegate_.weights[operand.constant - 1]));
+		operand.constant = static_cast<std::uint32_t>(weights.size());
 		}
 		renumbered[ref] = static_cast<Ref>(operands.size());
 		operands.push_back(std::move(operand));
 	}
 	for (Operation& each : operations) {
 		for (Ref& ref : each.inputs)
-			if (ref != nothing) ref = renumbered[ref];
+		if (ref != nothing) ref = renumbered[ref];
 		each.output = renumbered[each.output];
 	}
 	for (auto& [value, places] : places_) {
@@ -5768,14 +5768,14 @@ inline void append_constants(std::vector<ConstantValue>& made, const tree::Conte
 		case Kind::real: made.emplace_back(*value.as_real()); return;
 		case Kind::text: made.emplace_back(value.text()); return;
 		case Kind::integer:
-			if (const auto number = value.as_integer()) {
-				made.emplace_back(*number);
-				return;
-			}
-			throw Error(ErrorKind::unsupported, value.text() + " is no number of 64 bits: no method can give it");
+		if (const auto number = value.as_integer()) {
+		made.emplace_back(*number);
+		return;
+		}
+		throw Error(ErrorKind::unsupported, value.text() + " is no number of 64 bits: no method can give it");
 		case Kind::list:
 		case Kind::dict:
-			for (const tree::Context& each : value.items()) append_constants(made, each);
+		for (const tree::Context& each : value.items()) append_constants(made, each);
 	}
 }
 }
@@ -5790,7 +5790,7 @@ namespace ferry {
 template struct list_finder<executorch::default_decompositions, capture::Kernel, capture::detail::bind_decomposition>;
 template struct list_finder<executorch::default_node_fixes, detail::FixNode, detail::bind_node_fix>;
 template struct list_finder<executorch::default_delegations, executorch::xnnpack::Define,
-				executorch::detail::bind_delegation>;
+		executorch::detail::bind_delegation>;
 }
 #endif
 #endif

@@ -117,21 +117,21 @@ public:
 private:
 	struct State {
 		State(ErrorKind kind_, std::string_view message_, ErrorDetails details_)
-			: kind(kind_), message(message_), details(std::move(details_)), text(compose()) {}
+		: kind(kind_), message(message_), details(std::move(details_)), text(compose()) {}
 		[[nodiscard]] std::string compose() const {
-			std::string composed = "ferry: ";
-			composed.append(to_string(kind)).append(": ").append(message);
-			const auto& [stage, op, path] = details.where;
-			std::string_view separator = " (";
-			for (const auto& [label, value] :
-				{std::pair<std::string_view, const std::string&>{"at ", path}, {"op ", op}, {"stage ", stage}}) {
-				if (value.empty()) continue;
-				composed.append(separator).append(label).append(value);
-				separator = ", ";
-			}
-			if (!details.where.empty()) composed += ')';
-			if (!details.hint.empty()) composed.append("\n  hint: ").append(details.hint);
-			return composed;
+		std::string composed = "ferry: ";
+		composed.append(to_string(kind)).append(": ").append(message);
+		const auto& [stage, op, path] = details.where;
+		std::string_view separator = " (";
+		for (const auto& [label, value] :
+		{std::pair<std::string_view, const std::string&>{"at ", path}, {"op ", op}, {"stage ", stage}}) {
+		if (value.empty()) continue;
+		composed.append(separator).append(label).append(value);
+		separator = ", ";
+		}
+		if (!details.where.empty()) composed += ')';
+		if (!details.hint.empty()) composed.append("\n  hint: ").append(details.hint);
+		return composed;
 		}
 		ErrorKind kind;
 		std::string message;
@@ -158,7 +158,7 @@ inline constexpr std::array<std::string_view, 3> export_format_names{"dynamo", "
 		known.append(known.empty() ? "" : ", ").append(export_format_names[i]);
 	}
 	throw Error(ErrorKind::invalid_input, "there is no export format '" + std::string(name) + "'",
-				{.hint = "there are: " + known});
+		{.hint = "there are: " + known});
 }
 }
 #include <concepts>
@@ -202,10 +202,10 @@ public:
 	consteval op_name(const char (&literal)[SizeWithNul]) : text_(literal, SizeWithNul - 1) {
 		const std::size_t colons = detail::position_of(':', text_);
 		if (colons == 0 || colons + 2 >= text_.size() || text_[colons + 1] != ':')
-			detail::op_name_must_be_written_as_namespace_colon_colon_name();
+		detail::op_name_must_be_written_as_namespace_colon_colon_name();
 		if (detail::position_of('.', text_) + 1 == text_.size()) detail::op_name_has_an_empty_overload_after_the_dot();
 		const bool plain = detail::is_identifier(qualifier()) && detail::is_identifier(name()) &&
-				(overload().empty() || detail::is_identifier(overload()));
+		(overload().empty() || detail::is_identifier(overload()));
 		if (!plain) detail::op_name_holds_a_character_that_no_op_name_has();
 	}
 	[[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
@@ -248,8 +248,8 @@ struct signature<Result (*)(Args...)> {
 template <class Result, class First, class... Args>
 struct signature<Result (*)(First, Args...)> {
 	static constexpr bool returns_value = !std::is_void_v<Result>,
-				starts_with_reference =
-				std::is_lvalue_reference_v<First> && !std::is_const_v<std::remove_reference_t<First>>;
+		starts_with_reference =
+		std::is_lvalue_reference_v<First> && !std::is_const_v<std::remove_reference_t<First>>;
 };
 template <class Result, class... Args>
 struct signature<Result (*)(Args...) noexcept> : signature<Result (*)(Args...)> {};
@@ -272,8 +272,8 @@ concept prepares_with_model =
 	};
 template <class Entry>
 concept prepares_input = names_inputs<Entry> && (prepares_with_model<Entry> || requires {
-				{ &Entry::prepare } -> std::convertible_to<void (*)(Inputs&)>;
-				});
+		{ &Entry::prepare } -> std::convertible_to<void (*)(Inputs&)>;
+		});
 template <class Entry>
 concept has_op_call = requires { requires detail::signature<decltype(&Entry::call)>::returns_value; };
 template <class Entry>
@@ -328,7 +328,7 @@ struct require_patch {
 	static constexpr bool ok = targets_ops<Entry> && has_op_call<Entry>;
 	static_assert(targets_ops<Entry>, "ferry: a patch needs `target`, e.g. ferry::op(\"aten::randperm\")");
 	static_assert(!targets_ops<Entry> || ok,
-				"ferry: a patch needs one `static Result call(args...)`, result and args as in the op's schema");
+		"ferry: a patch needs one `static Result call(args...)`, result and args as in the op's schema");
 };
 template <class Entry>
 struct require_model_patch {
@@ -342,7 +342,7 @@ struct require_fake {
 	static constexpr bool ok = targets_ops<Entry> && has_op_fake<Entry>;
 	static_assert(targets_ops<Entry>, "ferry: a fake needs `target`, e.g. ferry::op(\"aten::index_select\")");
 	static_assert(!targets_ops<Entry> || ok,
-				"ferry: a fake needs one `static Result fake(args...)`, result and args as in the op's schema");
+		"ferry: a fake needs one `static Result fake(args...)`, result and args as in the op's schema");
 };
 template <class Entry>
 struct require_stateful_member {
@@ -367,9 +367,9 @@ struct require_library_op {
 	static constexpr bool ok = targets_ops<Entry> && has_op_call<Entry> && has_op_schema<Entry>;
 	static_assert(targets_ops<Entry>, "ferry: a library op needs `target`, e.g. ferry::op(\"my_library::my_op\")");
 	static_assert(!targets_ops<Entry> || has_op_schema<Entry>,
-				"ferry: a library op needs `schema`, what Python registers it with: \"(Tensor x, int n) -> Tensor\"");
+		"ferry: a library op needs `schema`, what Python registers it with: \"(Tensor x, int n) -> Tensor\"");
 	static_assert(!targets_ops<Entry> || has_op_call<Entry>,
-				"ferry: a library op needs one `static Result call(args...)`, result and args as in the op's schema");
+		"ferry: a library op needs one `static Result call(args...)`, result and args as in the op's schema");
 };
 template <class Entry>
 struct require_program_fix {
@@ -395,7 +395,7 @@ struct require_delegation {
 	static constexpr bool ok = targets_ops<Entry> && has_delegation<Entry>;
 	static_assert(targets_ops<Entry>, "ferry: a delegation needs `target`, e.g. ferry::op(\"aten::relu\")");
 	static_assert(!targets_ops<Entry> || ok,
-				"ferry: a delegation needs `static void define(ferry::executorch::xnnpack::Definition&)`");
+		"ferry: a delegation needs `static void define(ferry::executorch::xnnpack::Definition&)`");
 };
 template <class Entry>
 struct require_ir_fix {
@@ -677,8 +677,8 @@ namespace ferry {
 template <class First, class Second, fixed_string Op>
 struct two_entries_for_one_op {
 	static_assert(sizeof(First) == 0,
-				"ferry: two entries of one stage claim the same op; keep one, or override on purpose with "
-				"replace<Pipeline, Old, New>");
+		"ferry: two entries of one stage claim the same op; keep one, or override on purpose with "
+		"replace<Pipeline, Old, New>");
 	static constexpr bool ok = false;
 };
 namespace detail {
@@ -708,7 +708,7 @@ consteval auto sorted_claims() {
 	std::size_t filled = 0;
 	for (std::size_t owner = 0; owner < targets.size(); ++owner)
 		for (const op_name op : targets[owner])
-			claims[filled++] = {hash_of(op.text()), op.text(), static_cast<std::uint16_t>(owner)};
+		claims[filled++] = {hash_of(op.text()), op.text(), static_cast<std::uint16_t>(owner)};
 	std::sort(claims.begin(), claims.end());
 	return claims;
 }
@@ -733,13 +733,13 @@ struct op_table<Kind<Entries...>> {
 	static constexpr bool no_clash = [] {
 		constexpr std::size_t at = detail::first_clash(claims);
 		if constexpr (at < size) {
-			constexpr std::string_view op = claims[at].op;
-			using all = type_list<Entries...>;
-			return two_entries_for_one_op<at_t<std::min(claims[at].owner, claims[at + 1].owner), all>,
-				at_t<std::max(claims[at].owner, claims[at + 1].owner), all>,
-				fixed_string<op.size()>(op)>::ok;
+		constexpr std::string_view op = claims[at].op;
+		using all = type_list<Entries...>;
+		return two_entries_for_one_op<at_t<std::min(claims[at].owner, claims[at + 1].owner), all>,
+		at_t<std::max(claims[at].owner, claims[at + 1].owner), all>,
+		fixed_string<op.size()>(op)>::ok;
 		} else {
-			return true;
+		return true;
 		}
 	}();
 	[[nodiscard]] static constexpr std::size_t find(std::string_view op) noexcept {
@@ -791,8 +791,8 @@ struct require_stage {
 template <class First, class Second>
 struct two_entries_for_one_type {
 	static_assert(sizeof(First) == 0,
-				"ferry: two entries of one stage claim the same type; keep one, or override on "
-				"purpose with replace<Pipeline, Old, New>");
+		"ferry: two entries of one stage claim the same type; keep one, or override on "
+		"purpose with replace<Pipeline, Old, New>");
 	static constexpr bool ok = false;
 };
 namespace detail {
@@ -843,13 +843,13 @@ template <template <class...> class Kind, class... Entries>
 struct valid_list<Kind<Entries...>> {
 	static constexpr bool ok = [] {
 		if constexpr (sizeof...(Entries) == 0)
-			return true;
+		return true;
 		else if constexpr (!all_true<Kind<Entries...>::template require<Entries>::ok...>)
-			return false;
+		return false;
 		else if constexpr (all_true<targets_ops<Entries>...>)
-			return op_table<Kind<Entries...>>::no_clash;
+		return op_table<Kind<Entries...>>::no_clash;
 		else
-			return types_differ<Entries...>();
+		return types_differ<Entries...>();
 	}();
 };
 template <class... Entries>
@@ -867,15 +867,15 @@ struct Clash {
 	op_name op;
 };
 constexpr bool find_clash(std::span<const std::span<const op_name>> first,
-				std::span<const std::span<const op_name>> second, Clash& clash) {
+		std::span<const std::span<const op_name>> second, Clash& clash) {
 	for (std::size_t a = 0; a < first.size(); ++a)
 		for (const op_name& op : first[a])
-			for (std::size_t b = 0; b < second.size(); ++b)
-				for (const op_name& other : second[b])
-				if (op.text() == other.text()) {
-				clash = {a, b, op};
-				return true;
-				}
+		for (std::size_t b = 0; b < second.size(); ++b)
+		for (const op_name& other : second[b])
+		if (op.text() == other.text()) {
+		clash = {a, b, op};
+		return true;
+		}
 	return false;
 }
 template <class First, class Second>
@@ -886,15 +886,15 @@ consteval bool lists_differ() {
 		return true;
 	} else if constexpr (targets_of<A>.size() != 0 && targets_of<B>.size() != 0) {
 		constexpr auto found = [] {
-			Clash clash{0, 0, targets_of<A>[0][0]};
-			return std::pair(find_clash(targets_of<A>, targets_of<B>, clash), clash);
+		Clash clash{0, 0, targets_of<A>[0][0]};
+		return std::pair(find_clash(targets_of<A>, targets_of<B>, clash), clash);
 		}();
 		if constexpr (found.first) {
-			constexpr std::string_view op = found.second.op.text();
-			return two_entries_for_one_op<at_t<found.second.first, A>, at_t<found.second.second, B>,
-				fixed_string<op.size()>(op)>::ok;
+		constexpr std::string_view op = found.second.op.text();
+		return two_entries_for_one_op<at_t<found.second.first, A>, at_t<found.second.second, B>,
+		fixed_string<op.size()>(op)>::ok;
 		} else {
-			return true;
+		return true;
 		}
 	} else {
 		return types_differ(concat_t<type_list<>, A, B>{});
@@ -965,7 +965,7 @@ struct exchange<List, Old, News...> {
 	using kind = list_parts<plain_t<List>>;
 	using rest = type_list<named_less<List, Old>>;
 	using type = std::conditional_t<sizeof...(News) == 0, rest,
-				concat_t<rest, type_list<typename kind::template rebind<News...>>>>;
+		concat_t<rest, type_list<typename kind::template rebind<News...>>>>;
 };
 template <class Stages, class Lists>
 struct checked_lists;
@@ -974,7 +974,7 @@ struct checked_lists<Stages, type_list<Lists...>> : checked_pipeline<Stages, Lis
 template <class Stages, class... Lists, class Entry, class... Entries>
 struct without<pipeline<Stages, Lists...>, Entry, Entries...>
 	: without<typename checked_lists<Stages, concat_t<type_list<>, typename exchange<Lists, Entry>::type...>>::type,
-			Entries...> {
+		Entries...> {
 	using member = std::bool_constant<require_member<pipeline<Stages, Lists...>, Entry>::ok>;
 };
 template <class Stages, class... Lists, class Old, class New>
@@ -987,13 +987,13 @@ struct around : std::conditional<contains_v<plain_t<List>, Anchor>, Changed, Lis
 template <class Stages, class... Lists, class Anchor, class... News>
 struct insert_before<pipeline<Stages, Lists...>, Anchor, News...>
 	: checked_pipeline<Stages,
-				typename around<Lists, Anchor, insert_before_t<plain_t<Lists>, Anchor, News...>>::type...> {
+		typename around<Lists, Anchor, insert_before_t<plain_t<Lists>, Anchor, News...>>::type...> {
 	using member = std::bool_constant<require_member<pipeline<Stages, Lists...>, Anchor>::ok>;
 };
 template <class Stages, class... Lists, class Anchor, class... News>
 struct insert_after<pipeline<Stages, Lists...>, Anchor, News...>
 	: checked_pipeline<Stages,
-				typename around<Lists, Anchor, insert_after_t<plain_t<Lists>, Anchor, News...>>::type...> {
+		typename around<Lists, Anchor, insert_after_t<plain_t<Lists>, Anchor, News...>>::type...> {
 	using member = std::bool_constant<require_member<pipeline<Stages, Lists...>, Anchor>::ok>;
 };
 template <class Stages, class Earlier, class... Lists>
@@ -1114,9 +1114,9 @@ template <class Pipeline>
 		std::string entries;
 		std::size_t count = 0;
 		for (const ListInfo& list : stage.lists) {
-			takes.append(takes.empty() ? "`" : ", `").append(list.kind).append("`");
-			for (const EntryInfo& entry : list.entries)
-				if (count++ < most) entries.append(entries.empty() ? "`" : ", `").append(entry.name).append("`");
+		takes.append(takes.empty() ? "`" : ", `").append(list.kind).append("`");
+		for (const EntryInfo& entry : list.entries)
+		if (count++ < most) entries.append(entries.empty() ? "`" : ", `").append(entry.name).append("`");
 		}
 		if (count > most) entries.append(" and ").append(std::to_string(count - most)).append(" more");
 		table.append("| ").append(std::to_string(stage.number)).append(" | ").append(stage.name);
@@ -1129,15 +1129,15 @@ template <class Pipeline>
 	std::string lines;
 	for (const StageInfo& stage : stages)
 		for (const ListInfo& list : stage.lists)
-			for (const EntryInfo& entry : list.entries) {
-				std::string_view separator = ": ";
-				lines.append(entry.name);
-				for (const std::string_view op : entry.ops) {
-				lines.append(separator).append(op);
-				separator = ", ";
-				}
-				lines += '\n';
-			}
+		for (const EntryInfo& entry : list.entries) {
+		std::string_view separator = ": ";
+		lines.append(entry.name);
+		for (const std::string_view op : entry.ops) {
+		lines.append(separator).append(op);
+		separator = ", ";
+		}
+		lines += '\n';
+		}
 	return lines;
 }
 }
@@ -1157,7 +1157,7 @@ struct Version {
 	std::size_t at = 0;
 	for (int* part : {&version.major, &version.minor, &version.patch}) {
 		for (; at < text.size() && text[at] >= '0' && text[at] <= '9' && *part < 1'000'000; ++at)
-			*part = *part * 10 + (text[at] - '0');
+		*part = *part * 10 + (text[at] - '0');
 		if (at == text.size() || text[at] != '.') break;
 		++at;
 	}
@@ -1176,8 +1176,8 @@ inline void check_version(const Dependency& library, const Version& found, std::
 	const std::string name(library.name);
 	if (found < library.minimum)
 		throw Error(ErrorKind::version, name + ' ' + to_string(found) + " is older than Ferry works with",
-				{.hint = "use " + name + ' ' + to_string(library.minimum) + " or newer; tested with " +
-				to_string(library.tested)});
+		{.hint = "use " + name + ' ' + to_string(library.minimum) + " or newer; tested with " +
+		to_string(library.tested)});
 	if (found != library.tested && !told.exchange(true))
 		log(LogLevel::warning, "using " + name + ' ' + to_string(found) + ", tested with " + to_string(library.tested));
 }
@@ -1221,14 +1221,14 @@ public:
 	friend bool operator==(const Leaf& a, const Leaf& b) {
 		if (a.is_tensor() && b.is_tensor()) return a.tensor().is_same(b.tensor());
 		return a.value_.index() == b.value_.index() && std::visit(
-				[&](const auto& value) {
-				using Type = std::remove_cvref_t<decltype(value)>;
-				if constexpr (std::same_as<Type, at::Tensor>)
-				return false;
-				else
-				return value == std::get<Type>(b.value_);
-				},
-				a.value_);
+		[&](const auto& value) {
+		using Type = std::remove_cvref_t<decltype(value)>;
+		if constexpr (std::same_as<Type, at::Tensor>)
+		return false;
+		else
+		return value == std::get<Type>(b.value_);
+		},
+		a.value_);
 	}
 private:
 	std::variant<std::monostate, bool, std::int64_t, double, std::string, at::Tensor> value_;
@@ -1236,7 +1236,7 @@ private:
 namespace tree::detail {
 [[nodiscard]] constexpr std::string_view kind_name(Leaf::Kind kind) noexcept {
 	constexpr std::string_view names[] = {"None",     "a bool",  "an integer", "a floating-point number",
-				"a string", "a tensor"};
+		"a string", "a tensor"};
 	return names[static_cast<std::size_t>(kind)];
 }
 }
@@ -1261,7 +1261,7 @@ struct pick_entry {
 template <class Type, class Entry, class... Entries>
 struct pick_entry<Type, Entry, Entries...>
 	: std::conditional_t<std::is_same_v<typename described_type<Entry>::type, Type>, std::type_identity<Entry>,
-				pick_entry<Type, Entries...>> {};
+		pick_entry<Type, Entries...>> {};
 template <class Type, class List>
 struct entry_for;
 template <class Type, template <class...> class List, class... Entries>
@@ -1296,7 +1296,7 @@ inline constexpr bool described_once =
 template <class Type, class... Entries>
 struct require_described_once {
 	static_assert(described_once<Type, Entries...>,
-				"ferry: two pytree entries describe the same type; keep one, or `replace` one by the other");
+		"ferry: two pytree entries describe the same type; keep one, or `replace` one by the other");
 };
 template <class Pytrees>
 inline constexpr bool valid_pytrees = false;
@@ -1377,7 +1377,7 @@ public:
 		std::string path;
 		names.walk(context, path, 0);
 		for (const std::string& name : names.found_)
-			if (name.empty()) return {};
+		if (name.empty()) return {};
 		return std::move(names.found_);
 	}
 private:
@@ -1392,26 +1392,26 @@ private:
 		const std::string_view tag = tag_of(context);
 		if (tag == "tensor" || tag == "sym") return name(context, path);
 		if (tag == "obj" || tag == "map" || tag == "seq") {
-			const Context* inside = context.find(tag == "obj" ? "s" : "v");
-			if (inside != nullptr) walk_items(*inside, path, depth);
+		const Context* inside = context.find(tag == "obj" ? "s" : "v");
+		if (inside != nullptr) walk_items(*inside, path, depth);
 		} else if (tag.empty()) {
-			walk_items(context, path, depth);
+		walk_items(context, path, depth);
 		}
 	}
 	void walk_items(const Context& context, std::string& path, std::size_t depth) {
 		const std::size_t length = path.size();
 		for (std::size_t i = 0; i < context.items().size(); ++i) {
-			if (!path.empty()) path += '.';
-			path += context.is_dict() ? context.keys()[i] : std::to_string(i);
-			walk(context.items()[i], path, depth + 1);
-			path.resize(length);
+		if (!path.empty()) path += '.';
+		path += context.is_dict() ? context.keys()[i] : std::to_string(i);
+		walk(context.items()[i], path, depth + 1);
+		path.resize(length);
 		}
 	}
 	void name(const Context& leaf, const std::string& path) {
 		const Context* position = leaf.find("i");
 		const auto index = position != nullptr ? position->as_integer() : std::nullopt;
 		if (index && *index >= 0 && static_cast<std::uint64_t>(*index) < found_.size())
-			found_[static_cast<std::size_t>(*index)] = path;
+		found_[static_cast<std::size_t>(*index)] = path;
 	}
 	std::vector<std::string> found_;
 };
@@ -1433,7 +1433,7 @@ public:
 	}
 	[[nodiscard]] static TreeSpec container(Kind kind, tree::Context context, std::vector<TreeSpec> children);
 	[[nodiscard]] static TreeSpec opaque(std::string type, tree::Context context, std::vector<TreeSpec> children,
-				std::vector<std::string> names = {}, bool verbatim = false);
+		std::vector<std::string> names = {}, bool verbatim = false);
 	[[nodiscard]] Kind kind() const noexcept { return node_ ? node_->kind : Kind::leaf; }
 	[[nodiscard]] bool is_leaf() const noexcept { return kind() == Kind::leaf; }
 	[[nodiscard]] bool is_sequence() const noexcept;
@@ -1486,13 +1486,13 @@ struct KindName {
 	std::string_view python;   
 };
 inline constexpr KindName kind_names[] = {{"", "*"},
-				{"builtins.list", "list"},
-				{"builtins.tuple", "tuple"},
-				{"builtins.dict", "dict"},
-				{"collections.OrderedDict", "OrderedDict"},
-				{"collections.defaultdict", "defaultdict"},
-				{"collections.namedtuple", "namedtuple"},
-				{"collections.deque", "deque"}};
+		{"builtins.list", "list"},
+		{"builtins.tuple", "tuple"},
+		{"builtins.dict", "dict"},
+		{"collections.OrderedDict", "OrderedDict"},
+		{"collections.defaultdict", "defaultdict"},
+		{"collections.namedtuple", "namedtuple"},
+		{"collections.deque", "deque"}};
 [[nodiscard]] inline std::string key_name(const Context& key) { return key.is_text() ? key.text() : python_repr(key); }
 [[nodiscard]] inline bool all_text(const std::vector<Context>& items) {
 	for (const Context& item : items)
@@ -1591,7 +1591,7 @@ template <class Type, class Pytrees>
 concept may_be_none = requires { requires codec<Type, Pytrees>::may_be_none; };
 template <class Type>
 concept character = std::same_as<Type, char> || std::same_as<Type, wchar_t> || std::same_as<Type, char8_t> ||
-				std::same_as<Type, char16_t> || std::same_as<Type, char32_t>;
+		std::same_as<Type, char16_t> || std::same_as<Type, char32_t>;
 template <class Type>
 concept integer = std::integral<Type> && !std::same_as<Type, bool> && !character<Type>;
 template <class Stored, Leaf::Kind Kind>
@@ -1633,9 +1633,9 @@ struct codec<Int, Pytrees> {
 	static Int read(const Reader& reader) {
 		const std::int64_t value = *reader.leaf(Leaf::Kind::integer).get_if<std::int64_t>();
 		if (!std::in_range<Int>(value))
-			reader.fail("an integer from " + std::to_string(std::numeric_limits<Int>::min()) + " to " +
-				std::to_string(std::numeric_limits<Int>::max()),
-				std::to_string(value));
+		reader.fail("an integer from " + std::to_string(std::numeric_limits<Int>::min()) + " to " +
+		std::to_string(std::numeric_limits<Int>::max()),
+		std::to_string(value));
 		return static_cast<Int>(value);
 	}
 };
@@ -1670,8 +1670,8 @@ struct codec<Tree, Pytrees> {
 	static constexpr bool may_be_none = true;
 	static TreeSpec write(const Tree& value, std::vector<Leaf>& leaves) {
 		if (value.leaves.size() != value.spec.num_leaves())
-			throw Error(ErrorKind::invalid_input, "a Tree whose spec has " + std::to_string(value.spec.num_leaves()) +
-				" leaves holds " + std::to_string(value.leaves.size()));
+		throw Error(ErrorKind::invalid_input, "a Tree whose spec has " + std::to_string(value.spec.num_leaves()) +
+		" leaves holds " + std::to_string(value.leaves.size()));
 		leaves.insert(leaves.end(), value.leaves.begin(), value.leaves.end());
 		return value.spec;
 	}
@@ -1688,11 +1688,11 @@ namespace ferry::tree::detail {
 		if (const auto* value = leaf.get_if<std::string>()) return *value;
 		if (leaf.is_none()) return {};
 		throw Error(ErrorKind::invalid_input, "a tensor cannot be part of a tree spec's context",
-				{.hint = "list the member in `leaves`, not in `context`"});
+		{.hint = "list the member in `leaves`, not in `context`"});
 	}
 	if (!spec.is_sequence() && !spec.is_mapping())
 		throw Error(ErrorKind::invalid_input,
-				"a " + std::string(spec.type()) + " cannot be part of a tree spec's context");
+		"a " + std::string(spec.type()) + " cannot be part of a tree spec's context");
 	std::vector<Context> items;
 	std::size_t first = 0;
 	for (const TreeSpec& child : spec.children()) {
@@ -1708,9 +1708,9 @@ namespace ferry::tree::detail {
 		case Context::Kind::real: return Leaf(*context.as_real());
 		case Context::Kind::text: return Leaf(context.text());
 		case Context::Kind::integer:
-			if (const auto value = context.as_integer()) return Leaf(*value);
-			throw Error(ErrorKind::invalid_input,
-				"the integer " + context.text() + " in a tree spec's context does not fit 64 bits");
+		if (const auto value = context.as_integer()) return Leaf(*value);
+		throw Error(ErrorKind::invalid_input,
+		"the integer " + context.text() + " in a tree spec's context does not fit 64 bits");
 		case Context::Kind::list:
 		case Context::Kind::dict: break;
 	}
@@ -1724,7 +1724,7 @@ namespace ferry {
 template <auto... Members>
 struct members {
 	static_assert((std::is_member_object_pointer_v<decltype(Members)> && ...),
-				"ferry: members<...> takes pointers to data members");
+		"ferry: members<...> takes pointers to data members");
 	static constexpr std::size_t size = sizeof...(Members);
 };
 namespace tree::detail {
@@ -1737,7 +1737,7 @@ template <auto Member>
 	std::string_view text = member_function_name<Member>();
 	const auto is_identifier = [](char c) {
 		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-			static_cast<unsigned char>(c) >= 0x80;
+		static_cast<unsigned char>(c) >= 0x80;
 	};
 	while (!text.empty() && !is_identifier(text.back())) text.remove_suffix(1);
 	std::size_t start = text.size();
@@ -1810,11 +1810,11 @@ struct codec<Type, Pytrees> {
 	}
 	static Type read(const Reader& reader) {
 		if constexpr (require_default<Type>::ok) {
-			Type made{};
-			all::template read<Pytrees>(made, reader);
-			return made;
+		Type made{};
+		all::template read<Pytrees>(made, reader);
+		return made;
 		} else {
-			reader.fail("a type that can be made");
+		reader.fail("a type that can be made");
 		}
 	}
 };
@@ -1840,38 +1840,38 @@ struct member_codec<Type, Pytrees, Description, members<Leaves...>, members<Cons
 	static constexpr std::array<std::string_view, sizeof...(Leaves)> names{member_name<Leaves>()...};
 	static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
 		static_assert(
-			named<Description> || sizeof...(Constants) == 0,
-			"ferry: a tree node with a `context` needs a `name`, the Python type in whose node the context is kept");
+		named<Description> || sizeof...(Constants) == 0,
+		"ferry: a tree node with a `context` needs a `name`, the Python type in whose node the context is kept");
 		static_assert((!std::same_as<member_type_t<Constants>, at::Tensor> && ...),
-				"ferry: a tensor cannot be in a tree node's `context`; list the member in `leaves`");
+		"ferry: a tensor cannot be in a tree node's `context`; list the member in `leaves`");
 		std::vector<TreeSpec> children;
 		children.reserve(sizeof...(Leaves));
 		(children.push_back(codec<member_type_t<Leaves>, Pytrees>::write(value.*Leaves, leaves)), ...);
 		if constexpr (!named<Description>) {
-			return dict_of_members(names, std::move(children));
+		return dict_of_members(names, std::move(children));
 		} else {
-			Context context;
-			if constexpr (sizeof...(Constants) > 0)
-				context = Context::dict({std::string(member_name<Constants>())...}, {constant<Constants>(value)...});
-			return TreeSpec::opaque(std::string(Description::name), std::move(context), std::move(children),
-				{names.begin(), names.end()});
+		Context context;
+		if constexpr (sizeof...(Constants) > 0)
+		context = Context::dict({std::string(member_name<Constants>())...}, {constant<Constants>(value)...});
+		return TreeSpec::opaque(std::string(Description::name), std::move(context), std::move(children),
+		{names.begin(), names.end()});
 		}
 	}
 	static Type read(const Reader& reader) {
 		if constexpr (require_default<Type>::ok) {
-			Type made{};
-			const auto children = [&] {
-				if constexpr (named<Description>)
-				return reader.opaque(Description::name, sizeof...(Leaves));
-				else
-				return reader.members(names);
-			}();
-			[[maybe_unused]] auto child = children.begin();
-			(static_cast<void>(made.*Leaves = codec<member_type_t<Leaves>, Pytrees>::read(*child++)), ...);
-			(read_constant<Constants>(made, reader), ...);
-			return made;
+		Type made{};
+		const auto children = [&] {
+		if constexpr (named<Description>)
+		return reader.opaque(Description::name, sizeof...(Leaves));
+		else
+		return reader.members(names);
+		}();
+		[[maybe_unused]] auto child = children.begin();
+		(static_cast<void>(made.*Leaves = codec<member_type_t<Leaves>, Pytrees>::read(*child++)), ...);
+		(read_constant<Constants>(made, reader), ...);
+		return made;
 		} else {
-			reader.fail("a type that can be made");
+		reader.fail("a type that can be made");
 		}
 	}
 private:
@@ -1885,18 +1885,18 @@ private:
 	static void read_constant(Type& value, const Reader& reader) {
 		const Context* found = reader.spec().context().find(member_name<Constant>());
 		if (found == nullptr)
-			reader.fail("a context with '" + std::string(member_name<Constant>()) + "'",
-				"the context " + python_repr(reader.spec().context()));
+		reader.fail("a context with '" + std::string(member_name<Constant>()) + "'",
+		"the context " + python_repr(reader.spec().context()));
 		const Tree tree = tree_of(*found);
 		value.*Constant =
-			codec<member_type_t<Constant>, Pytrees>::read(Reader(tree, context_path(reader, member_name<Constant>())));
+		codec<member_type_t<Constant>, Pytrees>::read(Reader(tree, context_path(reader, member_name<Constant>())));
 	}
 };
 template <class Type, class Pytrees>
 	requires described_by_members<description_t<Type, Pytrees>>
 struct codec<Type, Pytrees>
 	: member_codec<Type, Pytrees, description_t<Type, Pytrees>, typename description_t<Type, Pytrees>::leaves,
-				typename context_members<description_t<Type, Pytrees>>::type> {};
+		typename context_members<description_t<Type, Pytrees>>::type> {};
 template <class Given>
 struct given_parts {
 	using type = Given;
@@ -1910,7 +1910,7 @@ struct given_parts<std::pair<Parts, Context>> {
 [[nodiscard]] inline TreeSpec named_node(std::string name, Context context, const TreeSpec& parts) {
 	if (parts.is_leaf())
 		throw Error(ErrorKind::invalid_input,
-				"`flatten` of the tree node " + name + " gave a leaf; it has to give a container of its children");
+		"`flatten` of the tree node " + name + " gave a leaf; it has to give a container of its children");
 	TreeSpec made = TreeSpec::opaque(std::move(name), std::move(context), parts.children(), parts.child_names());
 	for (std::size_t i = parts.choices().size(); i > 0; --i) made = made.with_choice(parts.choices()[i - 1]);
 	return made;
@@ -1925,29 +1925,29 @@ struct codec<Type, Pytrees> {
 	static constexpr bool may_be_none = !named<node> && detail::may_be_none<inner, Pytrees>;
 	static TreeSpec write(const Type& value, std::vector<Leaf>& leaves) {
 		static_assert(
-			named<node> || !given::has_context,
-			"ferry: a tree node with a context needs a `name`, the Python type in whose node the context is kept");
+		named<node> || !given::has_context,
+		"ferry: a tree node with a context needs a `name`, the Python type in whose node the context is kept");
 		const auto flat = node::flatten(value);
 		Context context;
 		TreeSpec spec;
 		if constexpr (given::has_context) {
-			spec = codec<inner, Pytrees>::write(flat.first, leaves);
-			context = flat.second;
+		spec = codec<inner, Pytrees>::write(flat.first, leaves);
+		context = flat.second;
 		} else {
-			spec = codec<inner, Pytrees>::write(flat, leaves);
+		spec = codec<inner, Pytrees>::write(flat, leaves);
 		}
 		if constexpr (named<node>) spec = named_node(std::string(node::name), std::move(context), spec);
 		return spec;
 	}
 	static Type read(const Reader& reader) {
 		if constexpr (!named<node>) {
-			return node::unflatten(codec<inner, Pytrees>::read(reader));
+		return node::unflatten(codec<inner, Pytrees>::read(reader));
 		} else {
-			const Reader opened = reader.open(node::name);
-			if constexpr (given::has_context)
-				return node::unflatten(codec<inner, Pytrees>::read(opened), reader.spec().context());
-			else
-				return node::unflatten(codec<inner, Pytrees>::read(opened));
+		const Reader opened = reader.open(node::name);
+		if constexpr (given::has_context)
+		return node::unflatten(codec<inner, Pytrees>::read(opened), reader.spec().context());
+		else
+		return node::unflatten(codec<inner, Pytrees>::read(opened));
 		}
 	}
 };
@@ -1996,14 +1996,14 @@ struct fixed_codec {
 		std::vector<TreeSpec> children;
 		children.reserve(sizeof...(Types));
 		std::apply(
-			[&](const auto&... items) { (children.push_back(codec<Types, Pytrees>::write(items, leaves)), ...); },
-			value);
+		[&](const auto&... items) { (children.push_back(codec<Types, Pytrees>::write(items, leaves)), ...); },
+		value);
 		return TreeSpec::tuple(std::move(children));
 	}
 	static Whole read(const Reader& reader) {
 		const auto children = reader.sequence(TreeSpec::Kind::tuple, sizeof...(Types));
 		return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-			return Whole{codec<Types, Pytrees>::read(children[Index])...};
+		return Whole{codec<Types, Pytrees>::read(children[Index])...};
 		}(std::index_sequence_for<Types...>{});
 	}
 };
@@ -2026,7 +2026,7 @@ struct codec<std::array<Type, Size>, Pytrees> {
 	static std::array<Type, Size> read(const Reader& reader) {
 		const auto children = reader.sequence(TreeSpec::Kind::tuple, Size);
 		return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-			return std::array<Type, Size>{codec<Type, Pytrees>::read(children[Index])...};
+		return std::array<Type, Size>{codec<Type, Pytrees>::read(children[Index])...};
 		}(std::make_index_sequence<Size>{});
 	}
 };
@@ -2042,7 +2042,7 @@ template <map_key Key>
 		const char* const end = key.text().data() + key.text().size();
 		const bool digits = key.kind() == Context::Kind::integer || (key.is_text() && !key.text().empty());
 		if (digits && std::from_chars(key.text().data(), end, made) == std::from_chars_result{end, std::errc{}})
-			return made;
+		return made;
 		reader.fail("a dict whose keys are integers that fit the map's key type");
 	}
 }
@@ -2056,12 +2056,12 @@ struct map_codec {
 		items.reserve(value.size());
 		for (const auto& item : value) items.push_back(&item);
 		if constexpr (!Sorted)
-			std::sort(items.begin(), items.end(), [](auto* a, auto* b) { return a->first < b->first; });
+		std::sort(items.begin(), items.end(), [](auto* a, auto* b) { return a->first < b->first; });
 		std::vector<Context> keys;
 		std::vector<TreeSpec> children;
 		for (const auto* item : items) {
-			keys.emplace_back(item->first);
-			children.push_back(value_codec::write(item->second, leaves));
+		keys.emplace_back(item->first);
+		children.push_back(value_codec::write(item->second, leaves));
 		}
 		return TreeSpec::dict(std::move(keys), std::move(children));
 	}
@@ -2070,8 +2070,8 @@ struct map_codec {
 		const auto children = reader.mapping();
 		const auto keys = reader.keys();
 		for (std::size_t i = 0; i < children.size(); ++i)
-			if (!made.emplace(read_key<key>(reader, keys[i]), value_codec::read(children[i])).second)
-				reader.fail("a dict without repeated keys");
+		if (!made.emplace(read_key<key>(reader, keys[i]), value_codec::read(children[i])).second)
+		reader.fail("a dict without repeated keys");
 		return made;
 	}
 };
@@ -2091,39 +2091,39 @@ struct codec<std::variant<Types...>, Pytrees> {
 	static TreeSpec write(const variant& value, std::vector<Leaf>& leaves) {
 		if (value.valueless_by_exception()) throw Error(ErrorKind::invalid_input, "a std::variant without a value");
 		return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-			TreeSpec spec;
-			static_cast<void>(((value.index() == Index &&
-				(spec = codec<Types, Pytrees>::write(*std::get_if<Index>(&value), leaves), true)) ||
-				...));
-			return spec.with_choice(static_cast<std::uint32_t>(value.index()));
+		TreeSpec spec;
+		static_cast<void>(((value.index() == Index &&
+		(spec = codec<Types, Pytrees>::write(*std::get_if<Index>(&value), leaves), true)) ||
+		...));
+		return spec.with_choice(static_cast<std::uint32_t>(value.index()));
 		}(std::index_sequence_for<Types...>{});
 	}
 	static variant read(const Reader& reader) {
 		const Reader inside = reader.after_choice();
 		std::string why;
 		if (const auto* choice = reader.choice(); choice != nullptr && *choice < sizeof...(Types))
-			if (auto made = attempt(inside, *choice, why)) return std::move(*made);
+		if (auto made = attempt(inside, *choice, why)) return std::move(*made);
 		for (const bool strict : {true, false})
-			for (std::size_t index = 0; index < sizeof...(Types) && (strict || !reader.strict()); ++index)
-				if (auto made = attempt(inside.as_strict(strict), index, why)) return std::move(*made);
+		for (std::size_t index = 0; index < sizeof...(Types) && (strict || !reader.strict()); ++index)
+		if (auto made = attempt(inside.as_strict(strict), index, why)) return std::move(*made);
 		reader.fail("one of the alternatives of a std::variant", "none that fits", why);
 	}
 private:
 	template <std::size_t Index>
 	static variant one(const Reader& reader) {
 		return variant(std::in_place_index<Index>,
-				codec<std::variant_alternative_t<Index, variant>, Pytrees>::read(reader));
+		codec<std::variant_alternative_t<Index, variant>, Pytrees>::read(reader));
 	}
 	static std::optional<variant> attempt(const Reader& reader, std::size_t index, std::string& why) {
 		static constexpr auto readers = []<std::size_t... Index>(std::index_sequence<Index...>) {
-			return std::array{&one<Index>...};
+		return std::array{&one<Index>...};
 		}(std::index_sequence_for<Types...>{});
 		try {
-			return readers[index](reader);
+		return readers[index](reader);
 		} catch (const Error& error) {
-			if (why.empty())
-				why = "alternative " + std::to_string(index) + " at " + error.where().path + ": " + error.message();
-			return std::nullopt;
+		if (why.empty())
+		why = "alternative " + std::to_string(index) + " at " + error.where().path + ": " + error.message();
+		return std::nullopt;
 		}
 	}
 };
@@ -2136,9 +2136,9 @@ struct fault {
 	template <class Next>
 	friend constexpr auto operator|(fault, fault<Next>) {
 		if constexpr (std::is_same_v<Found, no_fault>)
-			return fault<Next>{};
+		return fault<Next>{};
 		else
-			return fault{};
+		return fault{};
 	}
 };
 template <class Type, class Pytrees, class... Seen>
@@ -2274,9 +2274,9 @@ template <class Pytrees, class... Arguments>
 		items.reserve(sizeof...(Arguments) / 2);
 		const std::tuple<const Arguments&...> all(arguments...);
 		[&]<std::size_t... Index>(std::index_sequence<Index...>) {
-			(items.emplace_back(std::string(std::string_view(std::get<2 * Index>(all))),
-				to_tree<Pytrees>(std::get<2 * Index + 1>(all))),
-			...);
+		(items.emplace_back(std::string(std::string_view(std::get<2 * Index>(all))),
+		to_tree<Pytrees>(std::get<2 * Index + 1>(all))),
+		...);
 		}(std::make_index_sequence<sizeof...(Arguments) / 2>{});
 	} else {
 		static_cast<void>(require_names_and_values<Arguments...>{});
@@ -2296,7 +2296,7 @@ struct codec<Inputs, Pytrees> {
 		const auto keys = reader.keys();
 		items.reserve(children.size());
 		for (std::size_t i = 0; i < children.size(); ++i)
-			items.emplace_back(read_key<std::string>(reader, keys[i]), children[i].tree());
+		items.emplace_back(read_key<std::string>(reader, keys[i]), children[i].tree());
 		return Inputs(std::move(items));
 	}
 };
@@ -2360,7 +2360,7 @@ inline const at::Tensor& LeafTensors::at(std::string_view path) const {
 	std::string known;
 	for (const Item& item : items_) known.append(known.empty() ? "" : ", ").append(item.first);
 	throw Error(ErrorKind::invalid_input, "there is no tensor at '" + std::string(path) + "'",
-				{.hint = "there are: " + known, .where = {.path = std::string(path)}});
+		{.hint = "there are: " + known, .where = {.path = std::string(path)}});
 }
 namespace tree::detail {
 void cast(Tree& tree, const CastOptions& options);
@@ -2400,10 +2400,10 @@ inline constexpr char32_t bad_code_point = 0xFFFFFFFF;
 	const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
 	const unsigned char lead = byte(at);
 	const std::size_t extra = lead < 0x80             ? 0
-				: (lead & 0xE0) == 0xC0 ? 1
-				: (lead & 0xF0) == 0xE0 ? 2
-				: (lead & 0xF8) == 0xF0 ? 3
-				: 4;
+		: (lead & 0xE0) == 0xC0 ? 1
+		: (lead & 0xF0) == 0xE0 ? 2
+		: (lead & 0xF8) == 0xF0 ? 3
+		: 4;
 	if (extra == 4 || text.size() - at <= extra) return bad_code_point;
 	char32_t code = extra == 0 ? lead : lead & (0x3Fu >> extra);
 	for (std::size_t i = 1; i <= extra; ++i) {
@@ -2422,10 +2422,10 @@ inline void append(std::string& text, char32_t code) {
 		put(0xC0 | (code >> 6));
 	} else {
 		if (code < 0x10000) {
-			put(0xE0 | (code >> 12));
+		put(0xE0 | (code >> 12));
 		} else {
-			put(0xF0 | (code >> 18));
-			put(0x80 | ((code >> 12) & 0x3F));
+		put(0xF0 | (code >> 18));
+		put(0x80 | ((code >> 12) & 0x3F));
 		}
 		put(0x80 | ((code >> 6) & 0x3F));
 	}
@@ -2453,7 +2453,7 @@ public:
 	explicit JsonScanner(std::string_view text) : text_(text) {}
 	[[noreturn]] void fail(const char* what) const {
 		throw Error(ErrorKind::bad_file,
-				std::string("this is not JSON: ") + what + " (at byte " + std::to_string(at_) + ')');
+		std::string("this is not JSON: ") + what + " (at byte " + std::to_string(at_) + ')');
 	}
 	void finish() {
 		skip_space();
@@ -2475,8 +2475,8 @@ public:
 	[[nodiscard]] bool goes_on(char end) {
 		const char found = peek_behind_space();
 		if (found != ',' && found != end)
-			fail(end == ']' ? "a list goes on with ',' or ends with ']'"
-				: "an object goes on with ',' or ends with '}'");
+		fail(end == ']' ? "a list goes on with ',' or ends with ']'"
+		: "an object goes on with ',' or ends with '}'");
 		++at_;
 		return found == ',';
 	}
@@ -2490,24 +2490,24 @@ public:
 		const std::size_t start = ++at_;
 		unescaped.clear();
 		for (std::size_t plain = start;;) {
-			if (at_ >= text_.size()) fail("a string has no end");
-			const auto c = static_cast<unsigned char>(text_[at_]);
-			if (c == '"') {
-				const std::string_view rest = text_.substr(plain, at_++ - plain);
-				if (plain == start) return rest;
-				return unescaped += rest;
-			}
-			if (c < 0x20) fail("a control character in a string");
-			if (c == '\\') {
-				unescaped += text_.substr(plain, at_ - plain);
-				++at_;
-				append_escaped(unescaped);
-				plain = at_;
-			} else if (c < 0x80) {
-				++at_;
-			} else if (utf8::next_code_point(text_, at_) == utf8::bad_code_point) {
-				fail("a string that is not UTF-8");
-			}
+		if (at_ >= text_.size()) fail("a string has no end");
+		const auto c = static_cast<unsigned char>(text_[at_]);
+		if (c == '"') {
+		const std::string_view rest = text_.substr(plain, at_++ - plain);
+		if (plain == start) return rest;
+		return unescaped += rest;
+		}
+		if (c < 0x20) fail("a control character in a string");
+		if (c == '\\') {
+		unescaped += text_.substr(plain, at_ - plain);
+		++at_;
+		append_escaped(unescaped);
+		plain = at_;
+		} else if (c < 0x80) {
+		++at_;
+		} else if (utf8::next_code_point(text_, at_) == utf8::bad_code_point) {
+		fail("a string that is not UTF-8");
+		}
 		}
 	}
 	[[nodiscard]] std::string_view key(std::string& unescaped) {
@@ -2528,14 +2528,14 @@ public:
 		digits();
 		if (text_[first] == '0' && at_ - first > 1) fail("a number with a leading zero");
 		if (peek() != '.' && peek() != 'e' && peek() != 'E') {
-			if (at_ - first > 4300) fail("a number of more than 4300 digits");
-			return {text_.substr(start, at_ - start)};
+		if (at_ - first > 4300) fail("a number of more than 4300 digits");
+		return {text_.substr(start, at_ - start)};
 		}
 		if (take(".")) digits();
 		if (peek() == 'e' || peek() == 'E') {
-			++at_;
-			if (peek() == '+' || peek() == '-') ++at_;
-			digits();
+		++at_;
+		if (peek() == '+' || peek() == '-') ++at_;
+		digits();
 		}
 		return {text_.substr(start, at_ - start), false};
 	}
@@ -2547,32 +2547,32 @@ private:
 	[[nodiscard]] char32_t hex4() {
 		char32_t code = 0;
 		for (int i = 0; i < 4; ++i, ++at_) {
-			const char c = peek();
-			if (c >= '0' && c <= '9')
-				code = code * 16 + static_cast<char32_t>(c - '0');
-			else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
-				code = code * 16 + static_cast<char32_t>((c | 0x20) - 'a' + 10);
-			else
-				fail("\\u needs four hexadecimal digits");
+		const char c = peek();
+		if (c >= '0' && c <= '9')
+		code = code * 16 + static_cast<char32_t>(c - '0');
+		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
+		code = code * 16 + static_cast<char32_t>((c | 0x20) - 'a' + 10);
+		else
+		fail("\\u needs four hexadecimal digits");
 		}
 		return code;
 	}
 	void append_escaped(std::string& out) {
 		constexpr std::string_view letters = "\"\\/bfnrt", plain = "\"\\/\b\f\n\r\t";
 		if (const auto known = letters.find(peek()); peek() != '\0' && known != letters.npos) {
-			out += plain[known];
-			++at_;
-			return;
+		out += plain[known];
+		++at_;
+		return;
 		}
 		if (!take("u")) fail("an unknown escape in a string");
 		char32_t code = hex4();
 		if (code >= 0xD800 && code < 0xDC00 && text_.substr(at_, 2) == "\\u") {
-			const std::size_t second = at_;
-			at_ += 2;
-			if (const char32_t low = hex4(); low >= 0xDC00 && low < 0xE000)
-				code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-			else
-				at_ = second;
+		const std::size_t second = at_;
+		at_ += 2;
+		if (const char32_t low = hex4(); low >= 0xDC00 && low < 0xE000)
+		code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+		else
+		at_ = second;
 		}
 		utf8::append(out, code);
 	}
@@ -2589,14 +2589,14 @@ namespace ferry {
 		constexpr std::string_view plain = "\"\\\b\f\n\r\t", letters = "\"\\bfnrt";
 		const auto known = code < 0x80 ? plain.find(static_cast<char>(code)) : plain.npos;
 		if (known != plain.npos) {
-			(out += '\\') += letters[known];
+		(out += '\\') += letters[known];
 		} else if (code >= ' ' && code <= '~') {
-			out += static_cast<char>(code);
+		out += static_cast<char>(code);
 		} else if (code < 0x10000) {
-			utf8::append_hex(out, "\\u", code, 4);
+		utf8::append_hex(out, "\\u", code, 4);
 		} else {
-			utf8::append_hex(out, "\\u", 0xD800 + ((code - 0x10000) >> 10), 4);
-			utf8::append_hex(out, "\\u", 0xDC00 + ((code - 0x10000) & 0x3FF), 4);
+		utf8::append_hex(out, "\\u", 0xD800 + ((code - 0x10000) >> 10), 4);
+		utf8::append_hex(out, "\\u", 0xDC00 + ((code - 0x10000) & 0x3FF), 4);
 		}
 	}
 	out += '"';
@@ -2616,11 +2616,11 @@ inline void append_json(std::string& out, const Context& value) {
 		case Context::Kind::boolean: out += value.text() == "True" ? "true" : "false"; return;
 		case Context::Kind::integer: out += value.text(); return;
 		case Context::Kind::real:
-			out += value.text() == "nan"    ? "NaN"
-				: value.text() == "inf"  ? "Infinity"
-				: value.text() == "-inf" ? "-Infinity"
-				: value.text();
-			return;
+		out += value.text() == "nan"    ? "NaN"
+		: value.text() == "inf"  ? "Infinity"
+		: value.text() == "-inf" ? "-Infinity"
+		: value.text();
+		return;
 		case Context::Kind::text: append_json_text(out, value.text()); return;
 		case Context::Kind::list:
 		case Context::Kind::dict: break;
@@ -2629,8 +2629,8 @@ inline void append_json(std::string& out, const Context& value) {
 	for (std::size_t i = 0; i < value.items().size(); ++i) {
 		if (i != 0) out += ", ";
 		if (value.is_dict()) {
-			append_json_text(out, value.keys()[i]);
-			out += ": ";
+		append_json_text(out, value.keys()[i]);
+		out += ": ";
 		}
 		append_json(out, value.items()[i]);
 	}
@@ -2648,10 +2648,10 @@ private:
 	[[nodiscard]] Context value(std::size_t depth) {
 		if (depth > max_json_depth) scanner_.fail("it is nested too deeply");
 		switch (scanner_.peek_behind_space()) {
-			case '{': return dict(depth);
-			case '[': return list(depth);
-			case '"': return scanner_.string(unescaped_);
-			default: break;
+		case '{': return dict(depth);
+		case '[': return list(depth);
+		case '"': return scanner_.string(unescaped_);
+		default: break;
 		}
 		if (scanner_.take("null")) return {};
 		if (scanner_.take("true")) return true;
@@ -2665,7 +2665,7 @@ private:
 		std::vector<Context> items;
 		if (scanner_.is_empty(']')) return Context::list({});
 		do {
-			items.push_back(value(depth + 1));
+		items.push_back(value(depth + 1));
 		} while (scanner_.goes_on(']'));
 		return Context::list(std::move(items));
 	}
@@ -2675,14 +2675,14 @@ private:
 		std::map<std::string, std::size_t, std::less<>> seen;
 		if (scanner_.is_empty('}')) return Context::dict({}, {});
 		do {
-			std::string key(scanner_.key(unescaped_));
-			Context item = value(depth + 1);
-			if (const auto [old, fresh] = seen.emplace(key, keys.size()); fresh) {
-				keys.push_back(std::move(key));
-				values.push_back(std::move(item));
-			} else {
-				values[old->second] = std::move(item);
-			}
+		std::string key(scanner_.key(unescaped_));
+		Context item = value(depth + 1);
+		if (const auto [old, fresh] = seen.emplace(key, keys.size()); fresh) {
+		keys.push_back(std::move(key));
+		values.push_back(std::move(item));
+		} else {
+		values[old->second] = std::move(item);
+		}
 		} while (scanner_.goes_on('}'));
 		return Context::dict(std::move(keys), std::move(values));
 	}
@@ -2691,7 +2691,7 @@ private:
 		if (is_integer) return Context::integer(std::string(text));
 		double parsed = 0;
 		if (std::from_chars(text.data(), text.data() + text.size(), parsed).ec != std::errc{})
-			scanner_.fail("a number out of range");
+		scanner_.fail("a number out of range");
 		return parsed;
 	}
 	JsonScanner scanner_;
@@ -2737,7 +2737,7 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 	}
 }
 [[nodiscard]] inline TreeSpec opaque_from(const std::string& type, const Context& context,
-				std::vector<TreeSpec> children) {
+		std::vector<TreeSpec> children) {
 	if (auto loaded = loaded_context(context)) return TreeSpec::opaque(type, std::move(*loaded), std::move(children));
 	return TreeSpec::opaque(type, context, std::move(children), {}, true);
 }
@@ -2752,17 +2752,17 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 	for (const Context& child : list->items()) children.push_back(spec_from(child));
 	if (type->is_none()) {
 		if (!context->is_none() || !children.empty())
-			throw Error(ErrorKind::bad_file, "a leaf of a tree spec has neither context nor children");
+		throw Error(ErrorKind::bad_file, "a leaf of a tree spec has neither context nor children");
 		return {};
 	}
 	for (std::size_t kind = 1; kind < std::size(kind_names); ++kind) {
 		if (kind_names[kind].type != type->text()) continue;
 		const auto which = static_cast<TreeSpec::Kind>(kind);
 		if (which == TreeSpec::Kind::named_tuple || which == TreeSpec::Kind::default_dict)
-			return TreeSpec::container(which, *context, std::move(children));
+		return TreeSpec::container(which, *context, std::move(children));
 		if (!context->is_text())
-			throw Error(ErrorKind::bad_file,
-				"the context of a " + type->text() + " in a tree spec is JSON inside a string");
+		throw Error(ErrorKind::bad_file,
+		"the context of a " + type->text() + " in a tree spec is JSON inside a string");
 		return TreeSpec::container(which, from_json(context->text()), std::move(children));
 	}
 	return opaque_from(type->text(), *context, std::move(children));
@@ -2779,7 +2779,7 @@ inline void append_spec(std::string& out, const TreeSpec& spec) {
 		throw Error(ErrorKind::bad_file, "a tree spec is a list of protocol and spec");
 	if (json.items()[0].as_integer() != 1)
 		throw Error(ErrorKind::bad_file,
-				"a tree spec of protocol " + python_repr(json.items()[0]) + "; only 1 is known");
+		"a tree spec of protocol " + python_repr(json.items()[0]) + "; only 1 is known");
 	try {
 		return detail::spec_from(json.items()[1]);
 	} catch (const Error& error) {
@@ -2796,9 +2796,9 @@ namespace capture {
 class Tracer;
 [[nodiscard]] Tracer* current_tracer();
 [[nodiscard]] Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const Tree& operands, const RunBody& then,
-				const RunBody& otherwise);
+		const RunBody& otherwise);
 [[nodiscard]] Tree record_while_loop(Tracer& tracer, const Tree& carried, const RunBody& condition,
-				const RunBody& body);
+		const RunBody& body);
 [[nodiscard]] Tree record_scan(Tracer& tracer, const Tree& initial, const Tree& sequences, const RunBody& run);
 [[nodiscard]] Tree record_map(Tracer& tracer, const Tree& sequences, const RunBody& run);
 [[nodiscard]] std::vector<at::Tensor> tensors_of(const Tree& tree);
@@ -2816,20 +2816,20 @@ template <class Then, class Else, class... Operands>
 [[nodiscard]] auto cond(const at::Tensor& predicate, Then&& then, Else&& otherwise, const Operands&... operands) {
 	using Result = std::remove_cvref_t<std::invoke_result_t<Then&, const Operands&...>>;
 	static_assert(std::is_same_v<Result, std::remove_cvref_t<std::invoke_result_t<Else&, const Operands&...>>>,
-				"ferry: the branches of cond must return the same type");
+		"ferry: the branches of cond must return the same type");
 	capture::Tracer* tracer = capture::current_tracer();
 	if (tracer == nullptr) return predicate.item<bool>() ? Result(then(operands...)) : Result(otherwise(operands...));
 	using Parameters = std::tuple<std::remove_cvref_t<Operands>...>;
 	const Tree given = tree::flatten(Parameters(operands...));
 	return tree::unflatten<Result>(capture::record_cond(*tracer, predicate, given,
-				capture::detail::as_body<Parameters>(then, given.spec),
-				capture::detail::as_body<Parameters>(otherwise, given.spec)));
+		capture::detail::as_body<Parameters>(then, given.spec),
+		capture::detail::as_body<Parameters>(otherwise, given.spec)));
 }
 template <class Condition, class Function, class... Carried>
 [[nodiscard]] std::tuple<Carried...> while_loop(Condition&& condition, Function&& body, Carried... carried) {
 	using State = std::tuple<Carried...>;
 	static_assert(std::is_convertible_v<std::invoke_result_t<Function&, const Carried&...>, State>,
-				"ferry: the body of while_loop must return a tuple of what it carries");
+		"ferry: the body of while_loop must return a tuple of what it carries");
 	State state(std::move(carried)...);
 	capture::Tracer* tracer = capture::current_tracer();
 	if (tracer == nullptr) {
@@ -2838,26 +2838,26 @@ template <class Condition, class Function, class... Carried>
 	}
 	const Tree given = tree::flatten(state);
 	return tree::unflatten<State>(capture::record_while_loop(*tracer, given,
-				capture::detail::as_body<State>(condition, given.spec),
-				capture::detail::as_body<State>(body, given.spec)));
+		capture::detail::as_body<State>(condition, given.spec),
+		capture::detail::as_body<State>(body, given.spec)));
 }
 template <class Function, class Carry, class Sequences>
 [[nodiscard]] auto scan(Function&& body, Carry carry, const Sequences& sequences) {
 	using Step = std::remove_cvref_t<std::invoke_result_t<Function&, const Carry&, const Sequences&>>;
 	static_assert(
 		requires(Step step) {
-			step.first;
-			step.second;
+		step.first;
+		step.second;
 		}, "ferry: the body of scan must return a pair of the next carry and an output");
 	capture::Tracer* tracer = capture::current_tracer();
 	const Tree initial = tree::flatten(carry);
 	const Tree whole = tree::flatten(sequences);
 	if (tracer != nullptr) {
 		const capture::RunBody run = [&](std::span<const at::Tensor> tensors) {
-			const auto split = initial.leaves.size();
-			return tree::flatten(
-				body(tree::unflatten<Carry>(capture::with_tensors(initial.spec, tensors.first(split))),
-				tree::unflatten<Sequences>(capture::with_tensors(whole.spec, tensors.subspan(split)))));
+		const auto split = initial.leaves.size();
+		return tree::flatten(
+		body(tree::unflatten<Carry>(capture::with_tensors(initial.spec, tensors.first(split))),
+		tree::unflatten<Sequences>(capture::with_tensors(whole.spec, tensors.subspan(split)))));
 		};
 		return tree::unflatten<Step>(capture::record_scan(*tracer, initial, whole, run));
 	}
@@ -2878,7 +2878,7 @@ template <class Function, class Carry, class Sequences>
 	}
 	if (outputs.empty())
 		throw Error(ErrorKind::invalid_input, "scan over sequences of length zero",
-				{.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
+		{.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
 	std::vector<at::Tensor> stacked;
 	stacked.reserve(outputs.size());
 	for (const auto& parts : outputs) stacked.push_back(at::stack(parts));
@@ -2991,7 +2991,7 @@ namespace ferry::detail {
 }
 [[noreturn]] inline void sym_too_large() {
 	throw Error(ErrorKind::unsupported, "a symbolic expression is too large",
-				{.hint = "make fewer dimensions dynamic, or state ranges that keep the expression small"});
+		{.hint = "make fewer dimensions dynamic, or state ranges that keep the expression small"});
 }
 [[noreturn]] inline void sym_division_by_zero() {
 	throw Error(ErrorKind::invalid_input, "a symbolic size is divided by zero");
@@ -3144,13 +3144,13 @@ struct sym_access {
 		std::uint64_t weight = 1;
 		std::uint32_t depth = 0;
 		const auto count = [&](const SymExpr& part) {
-			weight += part.weight();
-			depth = std::max<std::uint32_t>(depth, part.depth());
+		weight += part.weight();
+		depth = std::max<std::uint32_t>(depth, part.depth());
 		};
 		for (const auto& arg : node.args) count(arg);
 		for (const auto& term : node.terms) {
-			++weight;
-			for (const auto& factor : term.factors) count(factor.base);
+		++weight;
+		for (const auto& factor : term.factors) count(factor.base);
 		}
 		if (weight > SymExpr::max_weight || depth >= SymExpr::max_depth) sym_too_large();
 		node.weight = static_cast<std::uint32_t>(weight);
@@ -3179,7 +3179,7 @@ inline SymExpr SymExpr::infinity(bool positive) {
 inline SymExpr SymExpr::real(double value) { return detail::sym_access::make({.op = SymOp::real, .real = value}); }
 inline SymExpr SymExpr::boolean(bool value) {
 	static const SymExpr constants[] = {detail::sym_access::make({.op = SymOp::boolean, .constant = 0}),
-				detail::sym_access::make({.op = SymOp::boolean, .constant = 1})};
+		detail::sym_access::make({.op = SymOp::boolean, .constant = 1})};
 	return constants[value ? 1 : 0];
 }
 inline SymOp SymExpr::op() const noexcept { return node_ == nullptr ? SymOp::constant : node_->op; }
@@ -3249,24 +3249,24 @@ struct SymKey {
 	explicit SymKey(std::int64_t number) : coefficient(number) {}
 	SymKey(std::int64_t scale, std::span<const SymFactor> product) : coefficient(scale) {
 		if (product.size() == 1) {
-			set_atom(product[0].base);
-			exponent = product[0].exponent;
+		set_atom(product[0].base);
+		exponent = product[0].exponent;
 		} else {
-			rank = 2;
-			factors = product;
+		rank = 2;
+		factors = product;
 		}
 	}
 	explicit SymKey(const SymExpr& a) {
 		if (a.is_constant()) {
-			coefficient = a.value();
+		coefficient = a.value();
 		} else if (a.op() != SymOp::sum) {
-			set_atom(a);
+		set_atom(a);
 		} else if (a.terms().size() == 1 && a.value() == 0) {
-			*this = SymKey(a.terms()[0].coefficient, a.terms()[0].factors);
+		*this = SymKey(a.terms()[0].coefficient, a.terms()[0].factors);
 		} else {
-			rank = 3;
-			terms = a.terms();
-			constant = a.value();
+		rank = 3;
+		terms = a.terms();
+		constant = a.value();
 		}
 	}
 	[[nodiscard]] std::size_t size() const noexcept {
@@ -3278,22 +3278,22 @@ struct SymKey {
 	[[nodiscard]] SymKey at(std::size_t index) const {
 		if (rank == 2) return {1, factors.subspan(index, 1)};
 		if (rank == 3)
-			return index < terms.size() ? SymKey(terms[index].coefficient, terms[index].factors) : SymKey(constant);
+		return index < terms.size() ? SymKey(terms[index].coefficient, terms[index].factors) : SymKey(constant);
 		return SymKey(atom->args()[index]);
 	}
 private:
 	void set_atom(const SymExpr& a) {
 		atom = &a;
 		switch (a.op()) {
-			case SymOp::infinity:
-			case SymOp::symbol:
-			case SymOp::real:
-			case SymOp::boolean: rank = 1; break;
-			case SymOp::real_product: rank = 4; break;
-			case SymOp::real_sum: rank = 5; break;
-			case SymOp::min:
-			case SymOp::max: rank = 7; break;
-			default: rank = a.op() < SymOp::boolean ? 6 : 7; break;
+		case SymOp::infinity:
+		case SymOp::symbol:
+		case SymOp::real:
+		case SymOp::boolean: rank = 1; break;
+		case SymOp::real_product: rank = 4; break;
+		case SymOp::real_sum: rank = 5; break;
+		case SymOp::min:
+		case SymOp::max: rank = 7; break;
+		default: rank = a.op() < SymOp::boolean ? 6 : 7; break;
 		}
 	}
 };
@@ -3303,23 +3303,23 @@ inline std::strong_ordering compare_keys(const SymKey& a, const SymKey& b) {
 		const SymOp left = a.atom->op();
 		const SymOp right = b.atom->op();
 		if (left != right) {
-			if (const auto order = sym_class_name(*a.atom).compare(sym_class_name(*b.atom)) <=> 0; order != 0)
-				return order;
-			return left <=> right;
+		if (const auto order = sym_class_name(*a.atom).compare(sym_class_name(*b.atom)) <=> 0; order != 0)
+		return order;
+		return left <=> right;
 		}
 		if (const auto order = a.atom->name().compare(b.atom->name()) <=> 0; order != 0) return order;
 		if (const auto order = a.atom->value() <=> b.atom->value(); order != 0) return order;
 		if (left == SymOp::real)
-			if (const auto order = std::bit_cast<std::int64_t>(a.atom->real_value()) <=>
-				std::bit_cast<std::int64_t>(b.atom->real_value());
-				order != 0)
-				return order;
+		if (const auto order = std::bit_cast<std::int64_t>(a.atom->real_value()) <=>
+		std::bit_cast<std::int64_t>(b.atom->real_value());
+		order != 0)
+		return order;
 	}
 	if (a.atom == nullptr || (a.atom != b.atom && !a.atom->args().empty())) {
 		const std::size_t size = a.size();
 		if (const auto order = size <=> b.size(); order != 0) return order;
 		for (std::size_t i = 0; i < size; ++i)
-			if (const auto order = compare_keys(a.at(i), b.at(i)); order != 0) return order;
+		if (const auto order = compare_keys(a.at(i), b.at(i)); order != 0) return order;
 	}
 	if (const auto order = a.exponent <=> b.exponent; order != 0) return order;
 	return a.coefficient <=> b.coefficient;
@@ -3355,9 +3355,9 @@ public:
 	void set(std::string_view name, Value value) {
 		const auto at = find_place(name);
 		if (at != entries_.end() && at->first == name)
-			at->second = std::move(value);
+		at->second = std::move(value);
 		else
-			entries_.emplace(at, std::string(name), std::move(value));
+		entries_.emplace(at, std::string(name), std::move(value));
 	}
 	[[nodiscard]] const Value* find(std::string_view name) const {
 		const auto at = std::lower_bound(entries_.begin(), entries_.end(), name, is_before);
@@ -3542,14 +3542,14 @@ template <class Names, class... Args>
 	if constexpr ((flattenable<Args> && ...)) {
 		std::vector<Inputs::Item> items;
 		const auto add = [&](Tree value) {
-			const std::size_t at = items.size();
-			items.emplace_back(at < names.size() ? std::string(names[at]) : std::to_string(at), std::move(value));
+		const std::size_t at = items.size();
+		items.emplace_back(at < names.size() ? std::string(names[at]) : std::to_string(at), std::move(value));
 		};
 		(add(tree::flatten(args)), ...);
 		return Inputs(std::move(items));
 	} else {
 		throw Error(ErrorKind::unsupported, "a model is called with what is no tree of tensors and numbers",
-				{.hint = "describe its types: specialise ferry::tree_node"});
+		{.hint = "describe its types: specialise ferry::tree_node"});
 	}
 }
 template <class MakeInputs, class Run>
@@ -3561,19 +3561,19 @@ auto observed_call(const void* module, const MakeInputs& make_inputs, Run&& run)
 		const Inputs& inputs = make_inputs();
 		std::size_t told = 0;
 		try {
-			for (; told < observers.size(); ++told) observers[told]->called(module, inputs);
-			Result result = run();
-			const Tree outputs = tree::flatten(result);
-			for (; told > 0; --told) observers[told - 1]->returned(module, outputs);
-			return std::forward<Result>(result);
+		for (; told < observers.size(); ++told) observers[told]->called(module, inputs);
+		Result result = run();
+		const Tree outputs = tree::flatten(result);
+		for (; told > 0; --told) observers[told - 1]->returned(module, outputs);
+		return std::forward<Result>(result);
 		} catch (...) {
-			for (; told > 0; --told) observers[told - 1]->failed(module);
-			throw;
+		for (; told > 0; --told) observers[told - 1]->failed(module);
+		throw;
 		}
 	} else {
 		throw Error(ErrorKind::unsupported, "a model gives what is no tree of tensors and numbers",
-				{.hint = "describe the type: specialise ferry::tree_node",
-				.where = {.op = std::string(type_name<std::remove_cvref_t<Result>>())}});
+		{.hint = "describe the type: specialise ferry::tree_node",
+		.where = {.op = std::string(type_name<std::remove_cvref_t<Result>>())}});
 	}
 }
 }
@@ -3654,24 +3654,24 @@ public:
 		Module& module = *const_cast<submodule&>(*this);
 		capture::ModuleCalls* const calls = capture::module_calls();
 		if (calls == nullptr && capture::detail::call_observers == nullptr)
-			return module.forward(std::forward<Args>(args)...);
+		return module.forward(std::forward<Args>(args)...);
 		const void* const object = dynamic_cast<const void*>(&module);
 		if (calls == nullptr)
-			return capture::observed_call(
-				object, [&] { return capture::named_arguments(detail::parameter_names<Module>(), args...); },
-				[&]() -> decltype(auto) { return module.forward(std::forward<Args>(args)...); });
+		return capture::observed_call(
+		object, [&] { return capture::named_arguments(detail::parameter_names<Module>(), args...); },
+		[&]() -> decltype(auto) { return module.forward(std::forward<Args>(args)...); });
 		const detail::ModuleCall running(*calls, object);
 		if constexpr (detail::has_one_forward<Module>) {
-			using Forward = detail::forward_of<Module>;
-			if (const capture::AnyFunction patch = calls->patch != nullptr ? calls->patch(typeid(Module)) : nullptr) {
-				if constexpr (std::is_invocable_v<Forward, Module&, Args...>)
-				return reinterpret_cast<Forward>(patch)(module, std::forward<Args>(args)...);
-				else
-				throw Error(ErrorKind::unsupported,
-				"a module whose forward is patched is called with less than all its arguments",
-				{.hint = "spell out the defaults where it is called",
-				.where = {.stage = "model patches", .op = std::string(type_name<Module>())}});
-			}
+		using Forward = detail::forward_of<Module>;
+		if (const capture::AnyFunction patch = calls->patch != nullptr ? calls->patch(typeid(Module)) : nullptr) {
+		if constexpr (std::is_invocable_v<Forward, Module&, Args...>)
+		return reinterpret_cast<Forward>(patch)(module, std::forward<Args>(args)...);
+		else
+		throw Error(ErrorKind::unsupported,
+		"a module whose forward is patched is called with less than all its arguments",
+		{.hint = "spell out the defaults where it is called",
+		.where = {.stage = "model patches", .op = std::string(type_name<Module>())}});
+		}
 		}
 		return module.forward(std::forward<Args>(args)...);
 	}
@@ -3771,13 +3771,13 @@ inline constexpr std::array<DTypeInfo, 30> dtype_infos{{
 enum class Layout : std::int8_t { strided, sparse, sparse_csr, mkldnn, sparse_csc, sparse_bsr, sparse_bsc, jagged };
 [[nodiscard]] constexpr std::string_view to_string(Layout layout) noexcept {
 	constexpr std::array<std::string_view, 8> names{"strided",    "sparse_coo", "sparse_csr", "_mkldnn",
-				"sparse_csc", "sparse_bsr", "sparse_bsc", "jagged"};
+		"sparse_csc", "sparse_bsr", "sparse_bsc", "jagged"};
 	return names[static_cast<std::size_t>(layout)];
 }
 enum class MemoryFormat : std::int8_t { contiguous, preserve, channels_last, channels_last_3d };
 [[nodiscard]] constexpr std::string_view to_string(MemoryFormat format) noexcept {
 	constexpr std::array<std::string_view, 4> names{"contiguous_format", "preserve_format", "channels_last",
-				"channels_last_3d"};
+		"channels_last_3d"};
 	return names[static_cast<std::size_t>(format)];
 }
 struct Device {
@@ -3827,7 +3827,7 @@ struct Subgraph {
 class Argument {
 public:
 	using Variant = std::variant<std::monostate, Value, bool, std::int64_t, double, std::complex<double>, std::string,
-				DType, Layout, MemoryFormat, Device, Subgraph, ArgumentList>;
+		DType, Layout, MemoryFormat, Device, Subgraph, ArgumentList>;
 	Argument() = default;
 	Argument(const Argument&);
 	Argument(Argument&&) noexcept;
@@ -3890,7 +3890,7 @@ public:
 	void set_module_path(std::string_view interned) noexcept { module_path_ = interned; }
 	[[nodiscard]] const Argument* find(std::string_view name) const noexcept {
 		for (const NamedArgument& argument : arguments_)
-			if (argument.name == name) return &argument.value;
+		if (argument.name == name) return &argument.value;
 		return nullptr;
 	}
 	[[nodiscard]] Value input(std::size_t position) const;
@@ -3911,7 +3911,7 @@ inline Value Node::input(std::size_t position) const {
 	Value found;
 	for (const NamedArgument& argument : arguments_)
 		for_each_value(argument.value, [&](Value value) {
-			if (position-- == 0) found = value;
+		if (position-- == 0) found = value;
 		});
 	return found;
 }
@@ -3949,7 +3949,7 @@ public:
 	[[nodiscard]] const std::vector<Argument>& outputs() const noexcept { return outputs_; }
 	void set_outputs(std::vector<Argument> outputs);
 	Node& insert_before(Node* place, std::string_view op, std::vector<NamedArgument> arguments,
-				std::vector<Output> outputs);
+		std::vector<Output> outputs);
 	Node& append(std::string_view op, std::vector<NamedArgument> arguments, std::vector<Output> outputs) {
 		return insert_before(nullptr, op, std::move(arguments), std::move(outputs));
 	}
@@ -3985,7 +3985,7 @@ private:
 	};
 	[[nodiscard]] std::size_t checked(Value value) const {
 		if (value.index >= values_.size())
-			throw Error(ErrorKind::internal, "a value that is not of this graph was asked for");
+		throw Error(ErrorKind::internal, "a value that is not of this graph was asked for");
 		return value.index;
 	}
 	[[nodiscard]] std::string fresh_name(std::string_view candidate, bool any_word = false);
@@ -4048,12 +4048,12 @@ enum class OutputKind : std::uint8_t {
 };
 [[nodiscard]] constexpr std::string_view to_string(InputKind kind) noexcept {
 	constexpr std::string_view names[] = {"USER_INPUT",      "PARAMETER",  "BUFFER",
-				"CONSTANT_TENSOR", "CUSTOM_OBJ", "TOKEN"};
+		"CONSTANT_TENSOR", "CUSTOM_OBJ", "TOKEN"};
 	return names[static_cast<std::size_t>(kind)];
 }
 [[nodiscard]] constexpr std::string_view to_string(OutputKind kind) noexcept {
 	constexpr std::string_view names[] = {"USER_OUTPUT",        "LOSS_OUTPUT",         "BUFFER_MUTATION",
-				"PARAMETER_MUTATION", "USER_INPUT_MUTATION", "TOKEN"};
+		"PARAMETER_MUTATION", "USER_INPUT_MUTATION", "TOKEN"};
 	return names[static_cast<std::size_t>(kind)];
 }
 struct InputSpec {
@@ -4133,11 +4133,11 @@ public:
 	template <class Result, class Pytrees = pytrees<>, class... Values>
 	Result call(const Values&... values) {
 		Tree result(program_->out_spec,
-				run(leaves_of_values({tree::detail::to_tree<Pytrees>(values)...}, is_flat<Values...>)));
+		run(leaves_of_values({tree::detail::to_tree<Pytrees>(values)...}, is_flat<Values...>)));
 		if constexpr (std::same_as<Result, Tree>)
-			return result;
+		return result;
 		else
-			return tree::unflatten<Result, Pytrees>(result);
+		return tree::unflatten<Result, Pytrees>(result);
 	}
 	[[nodiscard]] std::vector<Leaf> run(const std::vector<Leaf>& leaves);
 	[[nodiscard]] const at::Tensor& tensor(std::string_view target) const;
@@ -4158,7 +4158,7 @@ inline const at::Tensor& ProgramModule::tensor(std::string_view target) const {
 	const auto found = tensors_.find(std::string(target));
 	if (found == tensors_.end())
 		throw Error(ErrorKind::invalid_input, "the program has no parameter, buffer or constant of that name",
-				{.where = {.path = std::string(target)}});
+		{.where = {.path = std::string(target)}});
 	return found->second;
 }
 }
@@ -4194,9 +4194,9 @@ private:
 		std::string text = slot.kind == InputSlot::Kind::tensor ? std::to_string(position++) + " = " : "";
 		text += slot.path;
 		if (slot.kind != InputSlot::Kind::tensor || !slot.note.empty()) {
-			text.append(" (").append(slot.type);
-			if (!slot.note.empty()) text.append(", ").append(slot.note);
-			text += ')';
+		text.append(" (").append(slot.type);
+		if (!slot.note.empty()) text.append(", ").append(slot.note);
+		text += ')';
 		}
 		names.add(text);
 	}
@@ -4206,17 +4206,17 @@ class SlotIndex {
 public:
 	explicit SlotIndex(std::span<const InputSlot> slots) {
 		for (std::size_t i = 0; i < slots.size(); ++i) {
-			if (slots[i].kind != InputSlot::Kind::fixed) by_name_.emplace(slots[i].path, i);
-			if (slots[i].kind == InputSlot::Kind::tensor) tensors_.push_back(i);
+		if (slots[i].kind != InputSlot::Kind::fixed) by_name_.emplace(slots[i].path, i);
+		if (slots[i].kind == InputSlot::Kind::tensor) tensors_.push_back(i);
 		}
 		for (std::size_t i = 0; i < slots.size(); ++i)
-			if (slots[i].kind != InputSlot::Kind::fixed && !slots[i].alias.empty()) by_name_.emplace(slots[i].alias, i);
+		if (slots[i].kind != InputSlot::Kind::fixed && !slots[i].alias.empty()) by_name_.emplace(slots[i].alias, i);
 	}
 	[[nodiscard]] std::optional<std::size_t> find(const std::string& key) const {
 		if (!key.empty() && key.size() < 10 && key.find_first_not_of("0123456789") == std::string::npos) {
-			const std::size_t position = std::stoul(key);
-			const bool fits = position < tensors_.size() && std::to_string(position) == key;
-			return fits ? std::optional(tensors_[position]) : std::nullopt;
+		const std::size_t position = std::stoul(key);
+		const bool fits = position < tensors_.size() && std::to_string(position) == key;
+		return fits ? std::optional(tensors_[position]) : std::nullopt;
 		}
 		const auto found = by_name_.find(key);
 		return found == by_name_.end() ? std::nullopt : std::optional(found->second);
@@ -4233,11 +4233,11 @@ private:
 	for (const auto& [key, tensor] : given) {
 		const auto slot = index.find(key);
 		if (!slot)
-			unknown.add(key);
+		unknown.add(key);
 		else if (picked[*slot].defined())
-			twice.add(slots[*slot].path);
+		twice.add(slots[*slot].path);
 		else
-			picked[*slot] = tensor;
+		picked[*slot] = tensor;
 	}
 	for (std::size_t i = 0; i < slots.size(); ++i)
 		if (slots[i].required && !picked[i].defined()) missing.add(slots[i].path);
@@ -4246,13 +4246,13 @@ private:
 		if (!names->empty()) wrong.append(wrong.empty() ? "" : "; ").append(what).append(names->text());
 	if (!wrong.empty())
 		throw Error(ErrorKind::invalid_input, "the inputs given are not those of the model; " + wrong,
-				{.hint = "its inputs are, by position or name: " + detail::describe(slots)});
+		{.hint = "its inputs are, by position or name: " + detail::describe(slots)});
 	return picked;
 }
 [[nodiscard]] inline Leaf number_in(const at::Tensor& tensor, const std::string& path) {
 	if (tensor.numel() != 1 || tensor.is_complex())
 		throw Error(ErrorKind::invalid_input, "this input is a number, given as a tensor of one element",
-				{.where = {.path = path}});
+		{.where = {.path = path}});
 	if (tensor.scalar_type() == at::kBool) return tensor.item().toBool();
 	if (tensor.is_floating_point()) return tensor.item().toDouble();
 	return tensor.item().toLong();
@@ -4308,7 +4308,7 @@ struct kind_finder<Kind, Function, Bind, type_list<Lists...>> {
 	template <class List>
 	static void look_into([[maybe_unused]] std::string_view op, [[maybe_unused]] Function& found) {
 		if constexpr (std::is_same_v<kind_of<List>, Kind> && plain_t<List>::size != 0)
-			if (found == nullptr) found = list_finder<List, Function, Bind>::find(op);
+		if (found == nullptr) found = list_finder<List, Function, Bind>::find(op);
 	}
 	[[nodiscard]] static Function find(std::string_view op) {
 		Function found = nullptr;
@@ -4363,14 +4363,14 @@ template <class Entry>
 struct patched_forward {
 	using Module = typename Entry::module;
 	static_assert(ferry::detail::has_one_forward<Module>,
-				"ferry: a model patch is for a module with one `forward` that is neither a template nor overloaded");
+		"ferry: a model patch is for a module with one `forward` that is neither a template nor overloaded");
 	template <class Result, class... Args>
 	[[nodiscard]] static AnyFunction erase(Result (*)(Module&, Args...)) {
 		static_assert(
-			std::is_invocable_r_v<Result, decltype(&Entry::forward), Module&, Args...>,
-			"ferry: a model patch's `forward(MyModule&, args...)` takes and returns what the module's own forward does");
+		std::is_invocable_r_v<Result, decltype(&Entry::forward), Module&, Args...>,
+		"ferry: a model patch's `forward(MyModule&, args...)` takes and returns what the module's own forward does");
 		constexpr Result (*call)(Module&, Args...) = [](Module& module, Args... args) -> Result {
-			return Entry::forward(module, std::forward<Args>(args)...);
+		return Entry::forward(module, std::forward<Args>(args)...);
 		};
 		return reinterpret_cast<AnyFunction>(call);
 	}
@@ -4383,8 +4383,8 @@ struct model_patch_table<List<Entries...>> {
 	[[nodiscard]] static AnyFunction find([[maybe_unused]] const std::type_info& module) {
 		AnyFunction found = nullptr;
 		static_cast<void>(
-			((module == typeid(typename Entries::module) ? (found = patched_forward<Entries>::get(), true) : false) ||
-			...));
+		((module == typeid(typename Entries::module) ? (found = patched_forward<Entries>::get(), true) : false) ||
+		...));
 		return found;
 	}
 };
@@ -4403,34 +4403,34 @@ namespace ferry::fake_ops {
 struct scaled_dot_product_attention {
 	static constexpr auto target = op("aten::scaled_dot_product_attention");
 	static at::Tensor fake(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-				const std::optional<at::Tensor>& mask, double, bool, std::optional<double>, bool grouped);
+		const std::optional<at::Tensor>& mask, double, bool, std::optional<double>, bool grouped);
 };
 struct encoder_layer {
 	static constexpr auto target = op("aten::_transformer_encoder_layer_fwd");
 	static at::Tensor fake(const at::Tensor& src, std::int64_t width, std::int64_t heads, const at::Tensor& qkv,
-				const at::Tensor&, const at::Tensor&, const at::Tensor&, bool, bool, double,
-				const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
-				const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
-				const std::optional<at::Tensor>&, std::optional<std::int64_t>);
+		const at::Tensor&, const at::Tensor&, const at::Tensor&, bool, bool, double,
+		const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
+		const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
+		const std::optional<at::Tensor>&, std::optional<std::int64_t>);
 };
 struct multi_head_attention {
 	static constexpr auto target = op("aten::_native_multi_head_attention");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& query, const at::Tensor& key,
-				const at::Tensor& value, std::int64_t width, std::int64_t heads,
-				const at::Tensor& qkv, const at::Tensor&, const at::Tensor&,
-				const at::Tensor&, const std::optional<at::Tensor>&,
-				bool need_weights, bool average, std::optional<std::int64_t>);
+		const at::Tensor& value, std::int64_t width, std::int64_t heads,
+		const at::Tensor& qkv, const at::Tensor&, const at::Tensor&,
+		const at::Tensor&, const std::optional<at::Tensor>&,
+		bool need_weights, bool average, std::optional<std::int64_t>);
 };
 struct flash_attention_for_cpu {
 	static constexpr auto target = op("aten::_scaled_dot_product_flash_attention_for_cpu");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& query, const at::Tensor& key,
-				const at::Tensor& value, double, bool,
-				const std::optional<at::Tensor>&, std::optional<double>);
+		const at::Tensor& value, double, bool,
+		const std::optional<at::Tensor>&, std::optional<double>);
 };
 struct masked_softmax {
 	static constexpr auto target = op("aten::_masked_softmax");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor&, std::optional<std::int64_t>,
-				std::optional<std::int64_t>);
+		std::optional<std::int64_t>);
 };
 struct safe_softmax {
 	static constexpr auto target = op("aten::_safe_softmax");
@@ -4447,39 +4447,39 @@ namespace ferry::fake_ops {
 struct conv {
 	static constexpr auto target = op("aten::conv1d", "aten::conv2d", "aten::conv3d");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-				std::int64_t groups);
+		c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+		std::int64_t groups);
 };
 struct conv_padding {
 	static constexpr auto target = op("aten::conv1d.padding", "aten::conv2d.padding", "aten::conv3d.padding");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-				c10::SymIntArrayRef stride, std::string_view padding, c10::SymIntArrayRef dilation,
-				std::int64_t groups);
+		c10::SymIntArrayRef stride, std::string_view padding, c10::SymIntArrayRef dilation,
+		std::int64_t groups);
 };
 struct conv_transpose {
 	static constexpr auto target =
 		op("aten::conv_transpose1d", "aten::conv_transpose2d.input", "aten::conv_transpose3d.input");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
-				std::int64_t groups, c10::SymIntArrayRef dilation);
+		c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
+		std::int64_t groups, c10::SymIntArrayRef dilation);
 };
 struct convolution {
 	static constexpr auto target = op("aten::convolution");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-				bool transposed, c10::SymIntArrayRef output_padding, std::int64_t groups);
+		c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+		bool transposed, c10::SymIntArrayRef output_padding, std::int64_t groups);
 };
 struct convolution_with_settings {
 	static constexpr auto target = op("aten::_convolution");
 	static at::Tensor fake(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-				bool transposed, c10::SymIntArrayRef output_padding, const c10::SymInt& groups, bool, bool,
-				bool, bool);
+		c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+		bool transposed, c10::SymIntArrayRef output_padding, const c10::SymInt& groups, bool, bool,
+		bool, bool);
 };
 }
 namespace ferry {
 using convolution_fakes = fakes<fake_ops::conv, fake_ops::conv_padding, fake_ops::conv_transpose, fake_ops::convolution,
-				fake_ops::convolution_with_settings>;
+		fake_ops::convolution_with_settings>;
 }
 namespace ferry::fake_ops {
 struct extreme_so_far {
@@ -4536,7 +4536,7 @@ struct unique_pair {
 struct unique_dim {
 	static constexpr auto target = op("aten::unique_dim");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, std::int64_t dim, bool, bool,
-				bool);
+		bool);
 };
 struct unique_dim_consecutive {
 	static constexpr auto target = op("aten::unique_dim_consecutive");
@@ -4545,7 +4545,7 @@ struct unique_dim_consecutive {
 struct unique_consecutive {
 	static constexpr auto target = op("aten::unique_consecutive");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& self, bool inverse, bool counts,
-				std::optional<std::int64_t> dim);
+		std::optional<std::int64_t> dim);
 };
 }
 namespace ferry {
@@ -4571,17 +4571,17 @@ namespace ferry::fake_ops {
 struct tril_indices {
 	static constexpr auto target = op("aten::tril_indices");
 	static at::Tensor fake(std::int64_t row, std::int64_t col, std::int64_t offset, std::optional<at::ScalarType> dtype,
-				std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>);
+		std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>);
 };
 struct triu_indices {
 	static constexpr auto target = op("aten::triu_indices");
 	static at::Tensor fake(std::int64_t row, std::int64_t col, std::int64_t offset, std::optional<at::ScalarType> dtype,
-				std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>);
+		std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>);
 };
 struct randperm {
 	static constexpr auto target = op("aten::randperm");
 	static at::Tensor fake(const c10::SymInt& n, std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
-				std::optional<at::Device>, std::optional<bool>);
+		std::optional<at::Device>, std::optional<bool>);
 };
 }
 namespace ferry {
@@ -4608,7 +4608,7 @@ namespace ferry::fake_ops {
 struct grouped_mm {
 	static constexpr auto target = op("aten::_grouped_mm");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor& other, const std::optional<at::Tensor>& ends,
-				const std::optional<at::Tensor>&, std::optional<at::ScalarType> out);
+		const std::optional<at::Tensor>&, std::optional<at::ScalarType> out);
 };
 }
 namespace ferry {
@@ -4650,7 +4650,7 @@ struct matrix_exp {
 }
 namespace ferry {
 using linalg_fakes = fakes<fake_ops::eig, fake_ops::eigvals, fake_ops::solve_triangular, fake_ops::cholesky_solve,
-				fake_ops::cholesky, fake_ops::geqrf, fake_ops::householder_product, fake_ops::matrix_exp>;
+		fake_ops::cholesky, fake_ops::geqrf, fake_ops::householder_product, fake_ops::matrix_exp>;
 }
 namespace ferry::fake_ops {
 struct index_select {
@@ -4683,13 +4683,13 @@ struct huber_loss {
 struct binary_cross_entropy {
 	static constexpr auto target = op("aten::binary_cross_entropy");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor&, const std::optional<at::Tensor>&,
-				std::int64_t reduction);
+		std::int64_t reduction);
 };
 struct nll_loss2d {
 	static constexpr auto target = op("aten::nll_loss2d_forward");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& classes,
-				const std::optional<at::Tensor>&, std::int64_t reduction,
-				const c10::SymInt&);
+		const std::optional<at::Tensor>&, std::int64_t reduction,
+		const c10::SymInt&);
 };
 }
 namespace ferry {
@@ -4705,34 +4705,34 @@ struct batch_norm_functional {
 struct native_batch_norm {
 	static constexpr auto target = op("aten::native_batch_norm");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
-				const std::optional<at::Tensor>& weight,
-				const std::optional<at::Tensor>& bias,
-				const std::optional<at::Tensor>& mean,
-				const std::optional<at::Tensor>& variance, bool training,
-				double, double);
+		const std::optional<at::Tensor>& weight,
+		const std::optional<at::Tensor>& bias,
+		const std::optional<at::Tensor>& mean,
+		const std::optional<at::Tensor>& variance, bool training,
+		double, double);
 };
 struct batch_norm_of_inference {
 	static constexpr auto target = op("aten::_native_batch_norm_legit_no_training");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
-				const std::optional<at::Tensor>& weight,
-				const std::optional<at::Tensor>& bias,
-				const at::Tensor& mean, const at::Tensor& variance,
-				double, double);
+		const std::optional<at::Tensor>& weight,
+		const std::optional<at::Tensor>& bias,
+		const at::Tensor& mean, const at::Tensor& variance,
+		double, double);
 };
 struct batch_norm_without_statistics {
 	static constexpr auto target = op("aten::_native_batch_norm_legit.no_stats");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
-				const std::optional<at::Tensor>& weight,
-				const std::optional<at::Tensor>& bias, bool training,
-				double, double);
+		const std::optional<at::Tensor>& weight,
+		const std::optional<at::Tensor>& bias, bool training,
+		double, double);
 };
 struct group_norm {
 	static constexpr auto target = op("aten::native_group_norm");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input,
-				const std::optional<at::Tensor>& weight,
-				const std::optional<at::Tensor>&, std::int64_t batch,
-				std::int64_t channels, std::int64_t, std::int64_t groups,
-				double);
+		const std::optional<at::Tensor>& weight,
+		const std::optional<at::Tensor>&, std::int64_t batch,
+		std::int64_t channels, std::int64_t, std::int64_t groups,
+		double);
 };
 struct weight_norm {
 	static constexpr auto target = op("aten::_weight_norm");
@@ -4745,8 +4745,8 @@ struct weight_norm_kernel {
 }
 namespace ferry {
 using normalization_fakes = fakes<fake_ops::batch_norm_functional, fake_ops::native_batch_norm,
-				fake_ops::batch_norm_of_inference, fake_ops::batch_norm_without_statistics,
-				fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
+		fake_ops::batch_norm_of_inference, fake_ops::batch_norm_without_statistics,
+		fake_ops::group_norm, fake_ops::weight_norm, fake_ops::weight_norm_kernel>;
 }
 namespace ferry::fake_ops {
 struct like_self {
@@ -4838,7 +4838,7 @@ struct max_unpool2d {
 struct max_unpool3d {
 	static constexpr auto target = op("aten::max_unpool3d");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef output_size,
-				at::IntArrayRef, at::IntArrayRef);
+		at::IntArrayRef, at::IntArrayRef);
 };
 struct adaptive_avg_pool {
 	static constexpr auto target = op("aten::_adaptive_avg_pool2d", "aten::_adaptive_avg_pool3d");
@@ -4847,8 +4847,8 @@ struct adaptive_avg_pool {
 struct max_pool3d {
 	static constexpr auto target = op("aten::max_pool3d_with_indices");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, at::IntArrayRef kernel,
-				at::IntArrayRef stride, at::IntArrayRef padding,
-				at::IntArrayRef dilation, bool ceil_mode);
+		at::IntArrayRef stride, at::IntArrayRef padding,
+		at::IntArrayRef dilation, bool ceil_mode);
 };
 }
 namespace ferry {
@@ -4859,7 +4859,7 @@ namespace ferry::fake_ops {
 struct narrow {
 	static constexpr auto target = op("aten::narrow");
 	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& start,
-				const c10::SymInt& length);
+		const c10::SymInt& length);
 };
 struct select {
 	static constexpr auto target = op("aten::select.int");
@@ -4868,13 +4868,13 @@ struct select {
 struct select_scatter {
 	static constexpr auto target = op("aten::select_scatter");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
-				const c10::SymInt& index);
+		const c10::SymInt& index);
 };
 struct slice_scatter {
 	static constexpr auto target = op("aten::slice_scatter");
 	static at::Tensor fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
-				const std::optional<c10::SymInt>& start, const std::optional<c10::SymInt>& end,
-				const c10::SymInt& step);
+		const std::optional<c10::SymInt>& start, const std::optional<c10::SymInt>& end,
+		const c10::SymInt& step);
 };
 }
 namespace ferry {
@@ -4888,7 +4888,7 @@ struct dot {
 struct addbmm {
 	static constexpr auto target = op("aten::addbmm");
 	static at::Tensor fake(const at::Tensor&, const at::Tensor& left, const at::Tensor& right, const at::Scalar&,
-				const at::Scalar&);
+		const at::Scalar&);
 };
 struct int_mm {
 	static constexpr auto target = op("aten::_int_mm");
@@ -4906,12 +4906,12 @@ namespace ferry::fake_ops {
 struct fake_quantize {
 	static constexpr auto target = op("aten::fake_quantize_per_tensor_affine_cachemask");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, double, std::int64_t, std::int64_t,
-				std::int64_t);
+		std::int64_t);
 };
 struct fake_quantize_by_channel {
 	static constexpr auto target = op("aten::fake_quantize_per_channel_affine_cachemask");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& scale, const at::Tensor&,
-				std::int64_t axis, std::int64_t, std::int64_t);
+		std::int64_t axis, std::int64_t, std::int64_t);
 };
 }
 namespace ferry {
@@ -4922,7 +4922,7 @@ namespace ferry::fake_ops {
 struct multinomial {
 	static constexpr auto target = op("aten::multinomial");
 	static at::Tensor fake(const at::Tensor& self, std::int64_t samples, bool replacement,
-				const std::optional<at::Generator>&);
+		const std::optional<at::Generator>&);
 };
 struct sample {
 	static constexpr auto target = op("aten::poisson", "aten::_standard_gamma", "aten::_sample_dirichlet");
@@ -4935,17 +4935,17 @@ struct dropout_with_mask {
 struct rrelu {
 	static constexpr auto target = op("aten::rrelu");
 	static at::Tensor fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&, bool,
-				const std::optional<at::Generator>&);
+		const std::optional<at::Generator>&);
 };
 struct rrelu_with_noise {
 	static constexpr auto target = op("aten::rrelu_with_noise_functional");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const at::Tensor& noise, const at::Scalar&,
-				const at::Scalar&, bool, const std::optional<at::Generator>&);
+		const at::Scalar&, bool, const std::optional<at::Generator>&);
 };
 }
 namespace ferry {
 using random_fakes = fakes<fake_ops::multinomial, fake_ops::sample, fake_ops::dropout_with_mask, fake_ops::rrelu,
-				fake_ops::rrelu_with_noise>;
+		fake_ops::rrelu_with_noise>;
 }
 namespace ferry::fake_ops {
 struct flip {
@@ -4959,12 +4959,12 @@ struct roll {
 struct im2col {
 	static constexpr auto target = op("aten::im2col");
 	static at::Tensor fake(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
-				at::IntArrayRef padding, at::IntArrayRef stride);
+		at::IntArrayRef padding, at::IntArrayRef stride);
 };
 struct col2im {
 	static constexpr auto target = op("aten::col2im");
 	static at::Tensor fake(const at::Tensor& self, c10::SymIntArrayRef output_size, at::IntArrayRef kernel,
-				at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride);
+		at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride);
 };
 struct reflection_pad2d {
 	static constexpr auto target = op("aten::reflection_pad2d");
@@ -4985,12 +4985,12 @@ struct bucketize_number {
 struct searchsorted {
 	static constexpr auto target = op("aten::searchsorted.Tensor");
 	static at::Tensor fake(const at::Tensor& sorted, const at::Tensor& self, bool as_int, bool,
-				std::optional<std::string_view>, const std::optional<at::Tensor>&);
+		std::optional<std::string_view>, const std::optional<at::Tensor>&);
 };
 struct searchsorted_number {
 	static constexpr auto target = op("aten::searchsorted.Scalar");
 	static at::Tensor fake(const at::Tensor& sorted, const at::Scalar&, bool as_int, bool,
-				std::optional<std::string_view>, const std::optional<at::Tensor>&);
+		std::optional<std::string_view>, const std::optional<at::Tensor>&);
 };
 struct channel_shuffle {
 	static constexpr auto target = op("aten::channel_shuffle");
@@ -5007,15 +5007,15 @@ namespace ferry::fake_ops {
 struct lstm {
 	static constexpr auto target = op("aten::lstm.input");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> fake(const at::Tensor& input, at::TensorList state,
-				at::TensorList weights, bool has_biases,
-				std::int64_t layers, double, bool, bool bidirectional,
-				bool batch_first);
+		at::TensorList weights, bool has_biases,
+		std::int64_t layers, double, bool, bool bidirectional,
+		bool batch_first);
 };
 struct recurrent {
 	static constexpr auto target = op("aten::gru.input", "aten::rnn_tanh.input", "aten::rnn_relu.input");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& input, const at::Tensor& state,
-				at::TensorList weights, bool has_biases, std::int64_t layers, double,
-				bool, bool bidirectional, bool batch_first);
+		at::TensorList weights, bool has_biases, std::int64_t layers, double,
+		bool, bool bidirectional, bool batch_first);
 };
 }
 namespace ferry {
@@ -5038,7 +5038,7 @@ struct prod {
 struct nansum {
 	static constexpr auto target = op("aten::nansum");
 	static at::Tensor fake(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keepdim,
-				std::optional<at::ScalarType> dtype);
+		std::optional<at::ScalarType> dtype);
 };
 struct trace {
 	static constexpr auto target = op("aten::trace");
@@ -5055,7 +5055,7 @@ struct pick {
 struct kthvalue {
 	static constexpr auto target = op("aten::kthvalue");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, const c10::SymInt& k, std::int64_t dim,
-				bool keepdim);
+		bool keepdim);
 };
 struct count_nonzero {
 	static constexpr auto target = op("aten::count_nonzero.dim_IntList");
@@ -5064,12 +5064,12 @@ struct count_nonzero {
 struct variance {
 	static constexpr auto target = op("aten::var.correction", "aten::std.correction");
 	static at::Tensor fake(const at::Tensor& self, at::OptionalIntArrayRef dim, const std::optional<at::Scalar>&,
-				bool keepdim);
+		bool keepdim);
 };
 struct variance_and_mean {
 	static constexpr auto target = op("aten::var_mean.correction", "aten::std_mean.correction");
 	static std::tuple<at::Tensor, at::Tensor> fake(const at::Tensor& self, at::OptionalIntArrayRef dim,
-				const std::optional<at::Scalar>&, bool keepdim);
+		const std::optional<at::Scalar>&, bool keepdim);
 };
 }
 namespace ferry {
@@ -5081,7 +5081,7 @@ namespace ferry::fake_ops {
 struct index_add {
 	static constexpr auto target = op("aten::index_add");
 	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
-				const at::Scalar&);
+		const at::Scalar&);
 };
 struct index_copy {
 	static constexpr auto target = op("aten::index_copy");
@@ -5090,7 +5090,7 @@ struct index_copy {
 struct index_reduce {
 	static constexpr auto target = op("aten::index_reduce");
 	static at::Tensor fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index, const at::Tensor& source,
-				std::string_view, bool);
+		std::string_view, bool);
 };
 }
 namespace ferry {
@@ -5099,35 +5099,35 @@ using scatter_fakes = fakes<fake_ops::index_add, fake_ops::index_copy, fake_ops:
 namespace ferry {
 struct default_fakes
 	: concat_t<attention_fakes, convolution_fakes, cumulative_fakes, data_dependent_fakes, distance_fakes,
-			factory_fakes, fft_fakes, grouped_fakes, linalg_fakes, lookup_fakes, loss_fakes, normalization_fakes,
-			pointwise_fakes, pooling_fakes, position_fakes, product_fakes, quantization_fakes, random_fakes,
-			rearranging_fakes, recurrent_fakes, reduction_fakes, scatter_fakes>,
+		factory_fakes, fft_fakes, grouped_fakes, linalg_fakes, lookup_fakes, loss_fakes, normalization_fakes,
+		pointwise_fakes, pooling_fakes, position_fakes, product_fakes, quantization_fakes, random_fakes,
+		rearranging_fakes, recurrent_fakes, reduction_fakes, scatter_fakes>,
 	own_list {};
 }
 namespace ferry::patched {
 struct traced_convolution {
 	static constexpr auto target = op("aten::_convolution");
 	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-				bool transposed, c10::SymIntArrayRef output_padding, const c10::SymInt& groups, bool, bool,
-				bool, bool);
+		c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+		bool transposed, c10::SymIntArrayRef output_padding, const c10::SymInt& groups, bool, bool,
+		bool, bool);
 };
 struct traced_convolution_deprecated {
 	static constexpr auto target = op("aten::_convolution.deprecated");
 	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-				bool transposed, c10::SymIntArrayRef output_padding, const c10::SymInt& groups, bool, bool,
-				bool);
+		c10::SymIntArrayRef stride, c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+		bool transposed, c10::SymIntArrayRef output_padding, const c10::SymInt& groups, bool, bool,
+		bool);
 };
 }
 namespace ferry {
 struct dynamo_stages : stages<"dynamo",                                             
-				stage<"signature", input_preparers>,                  
-				stage<"model patches", model_patches, patches, fakes>,
-				stage<"pytree registration", pytrees>,                
-				stage<"dynamic shapes">,                              
-				stage<"state clean-up", stateful_member_list>         
-				> {};
+		stage<"signature", input_preparers>,                  
+		stage<"model patches", model_patches, patches, fakes>,
+		stage<"pytree registration", pytrees>,                
+		stage<"dynamic shapes">,                              
+		stage<"state clean-up", stateful_member_list>         
+		> {};
 struct default_patches : patches<patched::traced_convolution, patched::traced_convolution_deprecated>, own_list {};
 using dynamo_pipeline = pipeline<dynamo_stages, default_patches, default_fakes>;
 }
@@ -5199,7 +5199,7 @@ struct WeightSummary {
 	void add(TensorCount& kind, const at::Tensor& tensor) {
 		kind.add(tensor);
 		if (tensor.has_storage() && seen_.insert(tensor.storage().unsafeGetStorageImpl()).second)
-			bytes += tensor.storage().nbytes();
+		bytes += tensor.storage().nbytes();
 	}
 private:
 	std::set<const void*> seen_;
@@ -5246,8 +5246,8 @@ struct ModelState {
 }
 namespace ferry {
 [[nodiscard]] ExportedProgram export_program(const capture::RunModel& run, const Inputs& inputs,
-				const ModelState& state, const DynamoConfig& config,
-				capture::OpRules rules, std::function<std::string()> running_module = {});
+		const ModelState& state, const DynamoConfig& config,
+		capture::OpRules rules, std::function<std::string()> running_module = {});
 }
 namespace ferry {
 namespace detail {
@@ -5270,7 +5270,7 @@ struct Registered {
 		children(module.children()) {}
 	[[nodiscard]] bool is_of(const Module& module) const {
 		return same(parameters, OwnParameters<Module>::of(module)) && same(buffers, module.named_buffers(false)) &&
-			children == module.children();
+		children == module.children();
 	}
 	decltype(std::declval<const Module&>().named_parameters(false)) parameters;
 	decltype(std::declval<const Module&>().named_buffers(false)) buffers;
@@ -5280,7 +5280,7 @@ private:
 	[[nodiscard]] static bool same(const Tensors& left, const Tensors& right) {
 		if (left.size() != right.size()) return false;
 		for (std::size_t i = 0; i < left.size(); ++i)
-			if (!left[i].value().is_same(right[i].value()) || left[i].key() != right[i].key()) return false;
+		if (!left[i].value().is_same(right[i].value()) || left[i].key() != right[i].key()) return false;
 		return true;
 	}
 };
@@ -5294,9 +5294,9 @@ public:
 	void keep_changes() {
 		find_changed();
 		for (const Saved* each : changed_) {
-			const Registered now(*each->module);
-			write_exchanged(each->registered.parameters, now.parameters);
-			write_exchanged(each->registered.buffers, now.buffers);
+		const Registered now(*each->module);
+		write_exchanged(each->registered.parameters, now.parameters);
+		write_exchanged(each->registered.buffers, now.buffers);
 		}
 		is_known_ = true;
 	}
@@ -5308,7 +5308,7 @@ private:
 	using Registered = detail::Registered<Module>;
 	struct Saved {
 		explicit Saved(Module& saved)
-			: module(&saved), before(std::make_unique<const Module>(saved)), registered(saved) {}
+		: module(&saved), before(std::make_unique<const Module>(saved)), registered(saved) {}
 		Module* module;
 		std::unique_ptr<const Module> before;
 		Registered registered;
@@ -5316,16 +5316,16 @@ private:
 	void find_changed() {
 		changed_.clear();
 		for (const Saved& each : saved_)
-			if (!each.registered.is_of(*each.module)) changed_.push_back(&each);
+		if (!each.registered.is_of(*each.module)) changed_.push_back(&each);
 	}
 	template <class Items>
 	static void write_exchanged(const Items& before, const Items& now) {
 		for (const auto& item : before) {
-			const at::Tensor* exchanged = now.find(item.key());
-			const at::Tensor& place = item.value();
-			if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
-				continue;
-			if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype()) place.copy_(*exchanged);
+		const at::Tensor* exchanged = now.find(item.key());
+		const at::Tensor& place = item.value();
+		if (exchanged == nullptr || exchanged->is_same(place) || !exchanged->defined() || !place.defined())
+		continue;
+		if (exchanged->sizes() == place.sizes() && exchanged->dtype() == place.dtype()) place.copy_(*exchanged);
 		}
 	}
 	std::vector<Saved> saved_;
@@ -5352,8 +5352,8 @@ namespace detail {
 template <class Model>
 [[nodiscard]] auto& innermost(Model& model) {
 	if constexpr (!is_module_tree<Model> && std::is_class_v<Model> && requires {
-				requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;
-				})
+		requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>;
+		})
 		return innermost(*model);
 	else
 		return model;
@@ -5384,10 +5384,10 @@ public:
 	template <class Model>
 	explicit SavedMember(Model& model) {
 		if constexpr (is_module_tree<Model>) {
-			save(dynamic_cast<Owner*>(&model));
-			for (const auto& module : model.modules(/*include_self=*/false)) save(dynamic_cast<Owner*>(module.get()));
+		save(dynamic_cast<Owner*>(&model));
+		for (const auto& module : model.modules(/*include_self=*/false)) save(dynamic_cast<Owner*>(module.get()));
 		} else if constexpr (std::is_base_of_v<Owner, std::remove_cv_t<Model>> && !std::is_const_v<Model>) {
-			save(&model);
+		save(&model);
 		}
 	}
 	void put_back() {
@@ -5468,49 +5468,49 @@ struct owner_of<std::optional<Type>> {
 }
 using BoundInputs = std::vector<const Inputs::Item*>;
 [[nodiscard]] inline BoundInputs bind_inputs(const Inputs& inputs, std::size_t count,
-				std::span<const std::string_view> names) {
+		std::span<const std::string_view> names) {
 	BoundInputs bound(count);
 	if (!names.empty()) {
 		for (const Inputs::Item& item : inputs) {
-			const auto at = algo::find(names, item.first);
-			if (at == names.end()) {
-				std::string known;
-				for (const std::string_view name : names) known.append(known.empty() ? "" : ", ").append(name);
-				throw Error(ErrorKind::invalid_input,
-				"forward has no parameter '" + item.first + "'; its parameters are: " + known,
-				{.where = {.stage = "signature", .path = item.first}});
-			}
-			bound[static_cast<std::size_t>(at - names.begin())] = &item;
+		const auto at = algo::find(names, item.first);
+		if (at == names.end()) {
+		std::string known;
+		for (const std::string_view name : names) known.append(known.empty() ? "" : ", ").append(name);
+		throw Error(ErrorKind::invalid_input,
+		"forward has no parameter '" + item.first + "'; its parameters are: " + known,
+		{.where = {.stage = "signature", .path = item.first}});
+		}
+		bound[static_cast<std::size_t>(at - names.begin())] = &item;
 		}
 		return bound;
 	}
 	if (inputs.size() > count)
 		throw Error(ErrorKind::invalid_input,
-				"forward takes " + std::to_string(count) + " parameters, there are " +
-				std::to_string(inputs.size()) + " inputs",
-				{.where = {.stage = "signature"}});
+		"forward takes " + std::to_string(count) + " parameters, there are " +
+		std::to_string(inputs.size()) + " inputs",
+		{.where = {.stage = "signature"}});
 	std::size_t position = 0;
 	for (const Inputs::Item& item : inputs) bound[position++] = &item;
 	return bound;
 }
 [[noreturn]] inline void refuse_absent(std::size_t position, std::span<const std::string_view> names) {
 	throw Error(ErrorKind::invalid_input,
-				names.empty() ? "forward takes more parameters than there are inputs"
-				: "forward needs its parameter '" + std::string(names[position]) + "'",
-				{.hint = "give an input for each parameter that has no default and is neither a tensor nor optional",
-				.where = {.stage = "signature"}});
+		names.empty() ? "forward takes more parameters than there are inputs"
+		: "forward needs its parameter '" + std::string(names[position]) + "'",
+		{.hint = "give an input for each parameter that has no default and is neither a tensor nor optional",
+		.where = {.stage = "signature"}});
 }
 template <class Type, class Pytrees>
 [[nodiscard]] Type parameter(const BoundInputs& bound, std::size_t position, std::span<const std::string_view> names) {
 	if (bound[position] != nullptr) {
 		const auto& [name, given] = *bound[position];
 		if constexpr (std::same_as<Type, at::Tensor>) {
-			if (given.is_leaf() && given.leaves[0].is_none()) return {};
+		if (given.is_leaf() && given.leaves[0].is_none()) return {};
 		}
 		try {
-			return tree::unflatten<Type, Pytrees>(given);
+		return tree::unflatten<Type, Pytrees>(given);
 		} catch (const Error& error) {
-			fail_inside(name, error);
+		fail_inside(name, error);
 		}
 	}
 	if constexpr (std::same_as<Type, at::Tensor> || requires { Type(std::nullopt); })
@@ -5520,21 +5520,21 @@ template <class Type, class Pytrees>
 }
 template <std::size_t Count, class Types, class Pytrees, class Call>
 [[nodiscard]] decltype(auto) call_with_first(const BoundInputs& bound, std::span<const std::string_view> names,
-				Call& call) {
+		Call& call) {
 	constexpr std::size_t all = std::tuple_size_v<Types>;
 	const auto with = [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
 		return call(
-			parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(bound, Index, names)...);
+		parameter<typename owner_of<std::tuple_element_t<Index, Types>>::type, Pytrees>(bound, Index, names)...);
 	};
 	if constexpr (Count == all) {
 		return with(std::make_index_sequence<Count>{});
 	} else {
 		constexpr bool is_enough = []<std::size_t... Index>(std::index_sequence<Index...>) {
-			return std::is_invocable_v<Call&, typename owner_of<std::tuple_element_t<Index, Types>>::type...>;
+		return std::is_invocable_v<Call&, typename owner_of<std::tuple_element_t<Index, Types>>::type...>;
 		}(std::make_index_sequence<Count>{});
 		if constexpr (is_enough)
-			if (std::all_of(bound.begin() + Count, bound.end(), [](const auto* item) { return item == nullptr; }))
-				return with(std::make_index_sequence<Count>{});
+		if (std::all_of(bound.begin() + Count, bound.end(), [](const auto* item) { return item == nullptr; }))
+		return with(std::make_index_sequence<Count>{});
 		return call_with_first<Count + 1, Types, Pytrees>(bound, names, call);
 	}
 }
@@ -5556,23 +5556,23 @@ template <class Pytrees, class Model>
 	const auto flat = [](auto&& result) { return tree::flatten<Pytrees>(std::forward<decltype(result)>(result)); };
 	if constexpr (detail::is_function<Model>) {
 		return flat(
-			detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, {}, model));
+		detail::call_with<typename detail::forward_types<std::decay_t<Model>>::types, Pytrees>(inputs, {}, model));
 	} else if constexpr (detail::has_plain_forward<Model>) {
 		using types = typename detail::forward_types<decltype(&Model::forward)>::types;
 		constexpr std::span<const std::string_view> names = detail::parameter_names<Model>();
 		static_assert(names.empty() || names.size() == std::tuple_size_v<types>,
-				"ferry: forward_parameters names each parameter of forward, in order");
+		"ferry: forward_parameters names each parameter of forward, in order");
 		return flat(detail::call_with<types, Pytrees>(
-			inputs, names, [&](auto&&... args) -> decltype(model.forward(std::forward<decltype(args)>(args)...)) {
-				return model.forward(std::forward<decltype(args)>(args)...);
-			}));
+		inputs, names, [&](auto&&... args) -> decltype(model.forward(std::forward<decltype(args)>(args)...)) {
+		return model.forward(std::forward<decltype(args)>(args)...);
+		}));
 	} else if constexpr (detail::points_to_model<Model>) {
 		return call_model<Pytrees>(*model, inputs);
 	} else if constexpr (requires {
-				model.forward(at::Tensor());
-				}) {
+		model.forward(at::Tensor());
+		}) {
 		return flat(detail::call_with<std::tuple<at::Tensor>, Pytrees>(
-			inputs, {}, [&](at::Tensor input) { return model.forward(std::move(input)); }));
+		inputs, {}, [&](at::Tensor input) { return model.forward(std::move(input)); }));
 	} else if constexpr (detail::has_plain_call<Model>) {
 		using types = typename detail::forward_types<decltype(&Model::operator())>::types;
 		return flat(detail::call_with<types, Pytrees>(inputs, {}, model));
@@ -5585,14 +5585,14 @@ template <class Model>
 [[nodiscard]] ModelState state_of(Model& model) {
 	ModelState state;
 	if constexpr (requires {
-				model.named_parameters(true);
-				model.named_buffers(true);
-				}) {
+		model.named_parameters(true);
+		model.named_buffers(true);
+		}) {
 		for (const auto& item : model.named_parameters(true)) state.parameters.emplace_back(item.key(), item.value());
 		for (const auto& item : model.named_buffers(true)) state.buffers.emplace_back(item.key(), item.value());
 		if constexpr (requires { model.named_modules(std::string(), false); })
-			for (const auto& item : model.named_modules(std::string(), false))
-				state.modules.emplace_back(item.key(), dynamic_cast<const void*>(item.value().get()));
+		for (const auto& item : model.named_modules(std::string(), false))
+		state.modules.emplace_back(item.key(), dynamic_cast<const void*>(item.value().get()));
 	} else if constexpr (detail::points_to_model<Model>) {
 		return state_of(*model);
 	}
@@ -5643,31 +5643,31 @@ private:
 	static void run_one([[maybe_unused]] Model& model, Inputs& inputs) {
 		if (!concerns<Entry>(inputs)) return;
 		if constexpr (!prepares_with_model<Entry>)
-			Entry::prepare(inputs);
+		Entry::prepare(inputs);
 		else if constexpr (!std::same_as<Model, NoModel> && requires { Entry::prepare(model, inputs); })
-			Entry::prepare(model, inputs);
+		Entry::prepare(model, inputs);
 	}
 };
 template <class Model>
 void prepare_by_model([[maybe_unused]] Model& model, [[maybe_unused]] Inputs& inputs) {
 	if constexpr (requires {
-				{ model.prepare_inputs(std::move(inputs)) } -> std::same_as<Inputs>;
-				})
+		{ model.prepare_inputs(std::move(inputs)) } -> std::same_as<Inputs>;
+		})
 		inputs = model.prepare_inputs(std::move(inputs));
 	else if constexpr (std::is_class_v<Model> &&
-				requires { requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>; })
+		requires { requires std::is_class_v<std::remove_cvref_t<decltype(*model)>>; })
 		prepare_by_model(*model, inputs);
 }
 inline void refuse_labels(const Inputs& inputs) {
 	for (const std::string_view name : {"labels", "future_values"})
 		if (inputs.has(name))
-			throw Error(ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
-				{.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
+		throw Error(ErrorKind::invalid_input, "labels are among the inputs, and a loss cannot be exported",
+		{.hint = "leave this input out", .where = {.stage = "signature", .path = std::string(name)}});
 	if (!inputs.contains("return_loss")) return;
 	const Tree asked = inputs.at("return_loss");
 	if (asked.leaves.size() == 1 && asked.leaves[0] == Leaf(true))
 		throw Error(ErrorKind::invalid_input, "a loss is asked for, and cannot be exported",
-				{.hint = "leave this input out", .where = {.stage = "signature", .path = "return_loss"}});
+		{.hint = "leave this input out", .where = {.stage = "signature", .path = "return_loss"}});
 }
 [[nodiscard]] inline Inputs cast_inputs(const Inputs& inputs, const ModelState& state) {
 	std::optional<at::Tensor> first;
@@ -5680,7 +5680,7 @@ inline void refuse_labels(const Inputs& inputs) {
 		const at::Tensor& tensor = leaf.tensor();
 		const bool casts = tensor.is_floating_point() && first->is_floating_point();
 		leaf = tensor.to(
-			tensor.options().device(first->device()).dtype(casts ? first->scalar_type() : tensor.scalar_type()));
+		tensor.options().device(first->device()).dtype(casts ? first->scalar_type() : tensor.scalar_type()));
 	}
 	return tree::unflatten<Inputs>(all);
 }
@@ -5733,22 +5733,22 @@ public:
 		auto state = Adapter::guard(model);
 		MemberGuard<typename Pipeline::template stage<stateful_member_list>> members(detail::innermost(model));
 		capture::RunModel run = [&](std::vector<Leaf> leaves) {
-			const detail::PutBack at_end{state};
-			const detail::PutBack members_too{members};
-			Tree result =
-				Adapter::template call<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
-			state.keep_changes();
-			return result;
+		const detail::PutBack at_end{state};
+		const detail::PutBack members_too{members};
+		Tree result =
+		Adapter::template call<Pytrees>(model, tree::unflatten<Inputs>(Tree(spec, std::move(leaves))));
+		state.keep_changes();
+		return result;
 		};
 		return ferry::export_program(run, inputs, Adapter::state(model), config, capture::rules_of<Pipeline>,
-				Adapter::running_module(model));
+		Adapter::running_module(model));
 	}
 	[[nodiscard]] ExportedProgram export_program(ExportedProgram program, const DynamoConfig& = {}) const {
 		return program;
 	}
 	template <class Model, std::same_as<InputObserver> Observer>
 	[[nodiscard]] ExportedProgram export_model(Model&& model, const Observer& observer,
-				const DynamoConfig& config = {}) const {
+		const DynamoConfig& config = {}) const {
 		return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
 	}
 };
@@ -5850,65 +5850,65 @@ namespace ferry {
 }
 [[nodiscard]] inline bool acts_on_parts(std::string_view op) {
 	static constexpr auto ops = std::to_array<std::string_view>({"aten::add.Tensor",
-				"aten::add.Scalar",
-				"aten::sub.Tensor",
-				"aten::sub.Scalar",
-				"aten::neg",
-				"aten::sum",
-				"aten::sum.dim_IntList",
-				"aten::mean",
-				"aten::mean.dim",
-				"aten::cumsum",
-				"aten::clone",
-				"aten::contiguous",
-				"aten::alias",
-				"aten::detach",
-				"aten::lift_fresh_copy",
-				"aten::view",
-				"aten::reshape",
-				"aten::_unsafe_view",
-				"aten::flatten.using_ints",
-				"aten::unsqueeze",
-				"aten::squeeze",
-				"aten::squeeze.dim",
-				"aten::squeeze.dims",
-				"aten::expand",
-				"aten::permute",
-				"aten::transpose.int",
-				"aten::t",
-				"aten::slice.Tensor",
-				"aten::narrow",
-				"aten::select.int",
-				"aten::cat",
-				"aten::stack",
-				"aten::split.Tensor",
-				"aten::split_with_sizes",
-				"aten::chunk",
-				"aten::unbind.int",
-				"aten::repeat",
-				"aten::flip",
-				"aten::roll",
-				"aten::index.Tensor",
-				"aten::index_select",
-				"aten::gather",
-				"aten::where.self",
-				"aten::constant_pad_nd",
-				"aten::pad",
-				"aten::index_add",
-				"aten::as_strided",
-				"aten::unfold",
-				"aten::select_scatter",
-				"aten::slice_scatter",
-				"aten::copy",
-				"aten::zeros",
-				"aten::zeros_like",
-				"aten::new_zeros",
-				"aten::zero",
-				"aten::empty.memory_format",
-				"aten::empty_like",
-				"aten::new_empty",
-				"aten::empty_permuted",
-				"aten::empty_strided"});
+		"aten::add.Scalar",
+		"aten::sub.Tensor",
+		"aten::sub.Scalar",
+		"aten::neg",
+		"aten::sum",
+		"aten::sum.dim_IntList",
+		"aten::mean",
+		"aten::mean.dim",
+		"aten::cumsum",
+		"aten::clone",
+		"aten::contiguous",
+		"aten::alias",
+		"aten::detach",
+		"aten::lift_fresh_copy",
+		"aten::view",
+		"aten::reshape",
+		"aten::_unsafe_view",
+		"aten::flatten.using_ints",
+		"aten::unsqueeze",
+		"aten::squeeze",
+		"aten::squeeze.dim",
+		"aten::squeeze.dims",
+		"aten::expand",
+		"aten::permute",
+		"aten::transpose.int",
+		"aten::t",
+		"aten::slice.Tensor",
+		"aten::narrow",
+		"aten::select.int",
+		"aten::cat",
+		"aten::stack",
+		"aten::split.Tensor",
+		"aten::split_with_sizes",
+		"aten::chunk",
+		"aten::unbind.int",
+		"aten::repeat",
+		"aten::flip",
+		"aten::roll",
+		"aten::index.Tensor",
+		"aten::index_select",
+		"aten::gather",
+		"aten::where.self",
+		"aten::constant_pad_nd",
+		"aten::pad",
+		"aten::index_add",
+		"aten::as_strided",
+		"aten::unfold",
+		"aten::select_scatter",
+		"aten::slice_scatter",
+		"aten::copy",
+		"aten::zeros",
+		"aten::zeros_like",
+		"aten::new_zeros",
+		"aten::zero",
+		"aten::empty.memory_format",
+		"aten::empty_like",
+		"aten::new_empty",
+		"aten::empty_permuted",
+		"aten::empty_strided"});
 	return algo::contains(ops, op);
 }
 }
@@ -5946,26 +5946,26 @@ namespace decomposed {
 struct multi_head_attention {
 	static constexpr auto target = op("aten::_native_multi_head_attention");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& query, const at::Tensor& key,
-				const at::Tensor& value, std::int64_t width, std::int64_t heads,
-				const at::Tensor& qkv_weight, const at::Tensor& qkv_bias,
-				const at::Tensor& proj_weight, const at::Tensor& proj_bias,
-				const std::optional<at::Tensor>& mask, bool need_weights,
-				bool average, std::optional<std::int64_t> mask_type);
+		const at::Tensor& value, std::int64_t width, std::int64_t heads,
+		const at::Tensor& qkv_weight, const at::Tensor& qkv_bias,
+		const at::Tensor& proj_weight, const at::Tensor& proj_bias,
+		const std::optional<at::Tensor>& mask, bool need_weights,
+		bool average, std::optional<std::int64_t> mask_type);
 };
 struct encoder_layer {
 	static constexpr auto target = op("aten::_transformer_encoder_layer_fwd");
 	static at::Tensor decompose(const at::Tensor& src, std::int64_t width, std::int64_t heads,
-				const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
-				const at::Tensor& proj_bias, bool use_gelu, bool norm_first, double eps,
-				const at::Tensor& norm_weight_1, const at::Tensor& norm_bias_1,
-				const at::Tensor& norm_weight_2, const at::Tensor& norm_bias_2,
-				const at::Tensor& ffn_weight_1, const at::Tensor& ffn_bias_1,
-				const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
-				const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type);
+		const at::Tensor& qkv_weight, const at::Tensor& qkv_bias, const at::Tensor& proj_weight,
+		const at::Tensor& proj_bias, bool use_gelu, bool norm_first, double eps,
+		const at::Tensor& norm_weight_1, const at::Tensor& norm_bias_1,
+		const at::Tensor& norm_weight_2, const at::Tensor& norm_bias_2,
+		const at::Tensor& ffn_weight_1, const at::Tensor& ffn_bias_1,
+		const at::Tensor& ffn_weight_2, const at::Tensor& ffn_bias_2,
+		const std::optional<at::Tensor>& mask, std::optional<std::int64_t> mask_type);
 };
 }
 struct fused_layer_decompositions : decompositions<decomposed::multi_head_attention, decomposed::encoder_layer>,
-				own_list {};
+		own_list {};
 }
 #if !defined(FERRY_COMPILED) || defined(FERRY_COMPILED_SOURCE)
 #ifdef FERRY_COMPILED
@@ -5988,7 +5988,7 @@ FERRY_INLINE Tree dict_tree(const std::vector<Inputs::Item>& items) {
 FERRY_INLINE Inputs::Inputs(std::vector<Item> items) : items_(std::move(items)) {
 	for (const auto& [name, value] : items_)
 		if (find(name) != &value)
-			throw Error(ErrorKind::invalid_input, "the input '" + name + "' is given twice", {.where = {.path = name}});
+		throw Error(ErrorKind::invalid_input, "the input '" + name + "' is given twice", {.where = {.path = name}});
 }
 FERRY_INLINE Tree Inputs::tree() const { return tree::detail::dict_tree(items_); }
 FERRY_INLINE Tree Inputs::at(std::string_view path) const {
@@ -6012,8 +6012,8 @@ FERRY_INLINE LeafTensors::LeafTensors(const Tree& tree) {
 		if (!tree.leaves[i].is_tensor() || !tree.leaves[i].tensor().defined()) continue;
 		const std::string& path = tree.is_leaf() ? "output" : paths[i];
 		if (!index_.emplace(path, items_.size()).second)
-			throw Error(ErrorKind::invalid_input, "two tensors have the same path",
-				{.hint = "a key with a dot in it reads like a nested one; rename it", .where = {.path = path}});
+		throw Error(ErrorKind::invalid_input, "two tensors have the same path",
+		{.hint = "a key with a dot in it reads like a nested one; rename it", .where = {.path = path}});
 		items_.emplace_back(path, tree.leaves[i].tensor());
 	}
 }
@@ -6036,9 +6036,9 @@ FERRY_INLINE void cast(Tree& tree, const CastOptions& options) {
 		const at::Tensor tensor = leaf.tensor();
 		at::Tensor& made = done[tensor.unsafeGetTensorImpl()];
 		if (!made.defined())
-			made = tensor.to(options.dtype && tensor.is_floating_point() ? *options.dtype : tensor.scalar_type(),
-				std::nullopt, options.device ? *options.device : tensor.device(), std::nullopt, false,
-				false, std::nullopt);
+		made = tensor.to(options.dtype && tensor.is_floating_point() ? *options.dtype : tensor.scalar_type(),
+		std::nullopt, options.device ? *options.device : tensor.device(), std::nullopt, false,
+		false, std::nullopt);
 		leaf = made;
 	}
 }
@@ -6046,7 +6046,7 @@ FERRY_INLINE void clone_repeated(Tree& tree) {
 	std::set<const void*> seen;
 	for (Leaf& leaf : tree.leaves)
 		if (leaf.is_tensor() && leaf.tensor().defined() && !seen.insert(leaf.tensor().unsafeGetTensorImpl()).second)
-			leaf = leaf.tensor().clone();
+		leaf = leaf.tensor().clone();
 }
 }
 }
@@ -6066,7 +6066,7 @@ FERRY_INLINE TreeSpec TreeSpec::make(Node node) {
 FERRY_INLINE TreeSpec TreeSpec::container(Kind kind, tree::Context context, std::vector<TreeSpec> children) {
 	const auto refuse = [&](const char* what) -> Error {
 		return {ErrorKind::invalid_input,
-				"a tree spec of type " + std::string(tree::detail::kind_names[std::size_t(kind)].type) + what};
+		"a tree spec of type " + std::string(tree::detail::kind_names[std::size_t(kind)].type) + what};
 	};
 	if (kind == Kind::leaf || kind == Kind::opaque)
 		throw Error(ErrorKind::invalid_input, "TreeSpec::container makes Python's built-in containers only");
@@ -6080,19 +6080,19 @@ FERRY_INLINE TreeSpec TreeSpec::container(Kind kind, tree::Context context, std:
 		const auto* factory = context.find("default_factory_name");
 		keys = context.find("dict_context");
 		if (!module || !module->is_text() || !factory || !factory->is_text() || !keys || context.items().size() != 3)
-			throw refuse(" has default_factory_module, default_factory_name and dict_context as its context");
+		throw refuse(" has default_factory_module, default_factory_name and dict_context as its context");
 	}
 	if (kind == Kind::dict || kind == Kind::ordered_dict || kind == Kind::default_dict) {
 		if (!keys->is_list()) throw refuse(" has the list of its keys as its context");
 		if (keys->items().size() != children.size())
-			throw refuse((" has " + std::to_string(keys->items().size()) + " keys but " +
-				std::to_string(children.size()) + " children")
-				.c_str());
+		throw refuse((" has " + std::to_string(keys->items().size()) + " keys but " +
+		std::to_string(children.size()) + " children")
+		.c_str());
 	}
 	return make({.kind = kind, .context = std::move(context), .children = std::move(children)});
 }
 FERRY_INLINE TreeSpec TreeSpec::opaque(std::string type, tree::Context context, std::vector<TreeSpec> children,
-				std::vector<std::string> names, bool verbatim) {
+		std::vector<std::string> names, bool verbatim) {
 	if (type.empty()) throw Error(ErrorKind::invalid_input, "a tree spec of a registered type needs the type's name");
 	const tree::Context* first = &context;
 	if (first->is_list() && !first->items().empty() && first->items().front().is_list())
@@ -6103,11 +6103,11 @@ FERRY_INLINE TreeSpec TreeSpec::opaque(std::string type, tree::Context context, 
 	if (names.empty()) names = tree::detail::TaggedNames::of(context, children.size());
 	if (names.size() != children.size()) names.clear();
 	return make({.kind = Kind::opaque,
-				.verbatim = verbatim,
-				.type = std::move(type),
-				.context = std::move(context),
-				.children = std::move(children),
-				.names = std::move(names)});
+		.verbatim = verbatim,
+		.type = std::move(type),
+		.context = std::move(context),
+		.children = std::move(children),
+		.names = std::move(names)});
 }
 FERRY_INLINE bool TreeSpec::is_sequence() const noexcept {
 	return kind() == Kind::list || kind() == Kind::tuple || kind() == Kind::deque || kind() == Kind::named_tuple;
@@ -6178,13 +6178,13 @@ inline bool operator==(const TreeSpec& a, const TreeSpec& b) {
 FERRY_INLINE std::string TreeSpec::context_str() const {
 	const auto class_named = [](std::string_view module, std::string_view name) {
 		return "<class '" + (module == "builtins" || module.empty() ? "" : std::string(module) + '.') +
-			std::string(name) + "'>";
+		std::string(name) + "'>";
 	};
 	if (kind() == Kind::default_dict)
 		return '[' +
-			class_named(context().find("default_factory_module")->text(),
-				context().find("default_factory_name")->text()) +
-			", " + tree::python_repr(*context().find("dict_context")) + ']';
+		class_named(context().find("default_factory_module")->text(),
+		context().find("default_factory_name")->text()) +
+		", " + tree::python_repr(*context().find("dict_context")) + ']';
 	if (kind() == Kind::named_tuple || (kind() == Kind::opaque && context().is_text() && context().text() == type()))
 		return class_named({}, context().text());
 	return context().is_text() ? context().text() : tree::python_repr(context());
@@ -6192,7 +6192,7 @@ FERRY_INLINE std::string TreeSpec::context_str() const {
 FERRY_INLINE void TreeSpec::append_str(std::string& out, std::size_t indent) const {
 	if (is_leaf()) return void(out += '*');
 	const auto name = kind() == Kind::opaque ? type().substr(type().find_last_of(".:") + 1)
-				: tree::detail::kind_names[std::size_t(kind())].python;
+		: tree::detail::kind_names[std::size_t(kind())].python;
 	out.append("TreeSpec(").append(name).append(", ").append(context_str()).append(", [");
 	indent += 2;
 	for (std::size_t i = 0; i < children().size(); ++i) {
@@ -6213,13 +6213,13 @@ namespace tree::detail {
 	std::string known;
 	for (const std::string& leaf : spec.leaf_paths()) {
 		if (known.size() > 400) {
-			known += ", ...";
-			break;
+		known += ", ...";
+		break;
 		}
 		known.append(known.empty() ? "" : ", ").append(leaf);
 	}
 	throw Error(ErrorKind::invalid_input, "the tree has nothing at the path '" + std::string(path) + "'",
-				{.hint = "its leaves are: " + known, .where = {.path = std::string(path)}});
+		{.hint = "its leaves are: " + known, .where = {.path = std::string(path)}});
 }
 [[nodiscard]] inline std::vector<TreeSpec> join(std::vector<Tree>& children, std::vector<Leaf>& leaves) {
 	std::vector<TreeSpec> specs;
@@ -6236,10 +6236,10 @@ FERRY_INLINE Tree::Tree(TreeSpec spec_, std::vector<Leaf> leaves_)
 	if (leaves.size() == spec.num_leaves()) return;
 	const auto paths = spec.leaf_paths();
 	std::string message = "the tree has " + std::to_string(paths.size()) + " leaves, but " +
-				std::to_string(leaves.size()) + " were given";
+		std::to_string(leaves.size()) + " were given";
 	throw Error(ErrorKind::invalid_input, message,
-				{.hint = leaves.size() < paths.size() ? "the first one missing is '" + paths[leaves.size()] + "'" : "",
-				.where = {.path = leaves.size() < paths.size() ? paths[leaves.size()] : ""}});
+		{.hint = leaves.size() < paths.size() ? "the first one missing is '" + paths[leaves.size()] + "'" : "",
+		.where = {.path = leaves.size() < paths.size() ? paths[leaves.size()] : ""}});
 }
 FERRY_INLINE Tree Tree::list(std::vector<Tree> children) {
 	std::vector<Leaf> leaves;
@@ -6285,10 +6285,10 @@ void for_each_tensor(const c10::IValue& value, Visit&& visit) {
 		if (value.toTensor().defined()) visit(value.toTensor());
 	} else if (value.isTensorList()) {
 		for (const at::Tensor& tensor : value.toTensorVector())
-			if (tensor.defined()) visit(tensor);
+		if (tensor.defined()) visit(tensor);
 	} else if (value.isOptionalTensorList()) {
 		for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
-			if (tensor && tensor->defined()) visit(*tensor);
+		if (tensor && tensor->defined()) visit(*tensor);
 	}
 }
 template <class Exchange>
@@ -6302,7 +6302,7 @@ template <class Exchange>
 	if (value.isOptionalTensorList()) {
 		c10::List<std::optional<at::Tensor>> made;
 		for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorVector())
-			made.push_back(tensor ? std::optional(exchange(*tensor)) : std::nullopt);
+		made.push_back(tensor ? std::optional(exchange(*tensor)) : std::nullopt);
 		return made;
 	}
 	return value;
@@ -6353,9 +6353,9 @@ inline void run_on_zeros(const c10::OperatorHandle& op, torch::jit::Stack& stack
 	for (std::size_t i = 0; i < arguments.size(); ++i) {
 		c10::IValue& value = stack[first + i];
 		if (value.isDevice())
-			value = c10::Device(c10::kCPU);
+		value = c10::Device(c10::kCPU);
 		else
-			value = detail::exchange_tensors(value, detail::as_zeros);
+		value = detail::exchange_tensors(value, detail::as_zeros);
 	}
 	op.callBoxed(stack);
 	for (std::size_t i = first; i < stack.size(); ++i) stack[i] = detail::exchange_tensors(stack[i], detail::as_meta);
@@ -6373,8 +6373,8 @@ struct SymPoly {
 		if (a.is_constant() || a.op() == SymOp::sum) constant = checked_add(constant, checked_mul(scale, a.value()));
 		if (a.is_constant()) return;
 		if (a.op() != SymOp::sum) {
-			terms.push_back({scale, {{a, 1}}});
-			return;
+		terms.push_back({scale, {{a, 1}}});
+		return;
 		}
 		for (const auto& term : a.terms()) terms.push_back({checked_mul(scale, term.coefficient), term.factors});
 	}
@@ -6386,7 +6386,7 @@ inline SymExpr from_poly(SymPoly&& poly) {
 	for (std::size_t i = 0; i < terms.size();) {
 		SymTerm term = std::move(terms[i]);
 		for (++i; i < terms.size() && compare_products(term.factors, terms[i].factors) == 0; ++i)
-			term.coefficient = checked_add(term.coefficient, terms[i].coefficient);
+		term.coefficient = checked_add(term.coefficient, terms[i].coefficient);
 		if (term.coefficient != 0) terms[kept++] = std::move(term);
 	}
 	terms.resize(kept);
@@ -6406,8 +6406,8 @@ inline std::vector<SymFactor> multiply(const std::vector<SymFactor>& a, const st
 	auto right = b.begin();
 	while (left != a.end() || right != b.end()) {
 		const auto order = left == a.end()    ? std::strong_ordering::greater
-				: right == b.end() ? std::strong_ordering::less
-				: left->base <=> right->base;
+		: right == b.end() ? std::strong_ordering::less
+		: left->base <=> right->base;
 		SymFactor factor = order <= 0 ? *left : *right;
 		if (order == 0) factor.exponent += right->exponent;
 		left += order <= 0 ? 1 : 0;
@@ -6424,24 +6424,24 @@ inline bool cancel_common_factors(SymPoly& dividend, SymTerm& divisor) {
 	for (auto factor = divisor.factors.begin(); factor != divisor.factors.end();) {
 		std::int32_t common = factor->exponent;
 		for (const auto& term : dividend.terms) {
-			const auto at = algo::find(term.factors, factor->base, &SymFactor::base);
-			common = std::min(common, at == term.factors.end() ? 0 : at->exponent);
+		const auto at = algo::find(term.factors, factor->base, &SymFactor::base);
+		common = std::min(common, at == term.factors.end() ? 0 : at->exponent);
 		}
 		if (common > 0) {
-			changed = true;
-			for (auto& term : dividend.terms) {
-				const auto at = algo::find(term.factors, factor->base, &SymFactor::base);
-				at->exponent -= common;
-				if (at->exponent == 0) term.factors.erase(at);
-			}
-			factor->exponent -= common;
+		changed = true;
+		for (auto& term : dividend.terms) {
+		const auto at = algo::find(term.factors, factor->base, &SymFactor::base);
+		at->exponent -= common;
+		if (at->exponent == 0) term.factors.erase(at);
+		}
+		factor->exponent -= common;
 		}
 		factor = factor->exponent == 0 ? divisor.factors.erase(factor) : factor + 1;
 	}
 	for (auto term = dividend.terms.begin(); term != dividend.terms.end();) {
 		if (!term->factors.empty()) {
-			++term;
-			continue;
+		++term;
+		continue;
 		}
 		dividend.constant = checked_add(dividend.constant, term->coefficient);
 		term = dividend.terms.erase(term);
@@ -6467,7 +6467,7 @@ inline std::pair<SymExpr, SymPoly> split_multiples(const SymExpr& a, std::int64_
 	multiples.constant = split(rest.constant);
 	for (auto& term : rest.terms)
 		if (const std::int64_t quotient = split(term.coefficient); quotient != 0)
-			multiples.terms.push_back({quotient, term.factors});
+		multiples.terms.push_back({quotient, term.factors});
 	std::erase_if(rest.terms, [](const SymTerm& term) { return term.coefficient == 0; });
 	return {from_poly(std::move(multiples)), std::move(rest)};
 }
@@ -6480,7 +6480,7 @@ inline bool always_divides(const SymExpr& a, std::int64_t d) {
 	std::vector<SymExpr> atoms;
 	for (const auto& term : poly.terms)
 		for (const auto& factor : term.factors)
-			if (!algo::contains(atoms, factor.base)) atoms.push_back(factor.base);
+		if (!algo::contains(atoms, factor.base)) atoms.push_back(factor.base);
 	std::int64_t cases = 1;
 	for (std::size_t i = 0; i < atoms.size(); ++i)
 		if (cases *= d; cases > 4096 || d > 4096) return false;
@@ -6490,16 +6490,16 @@ inline bool always_divides(const SymExpr& a, std::int64_t d) {
 	for (std::int64_t which = 0; which < cases; ++which) {
 		std::int64_t total = checked_mod(poly.constant, d);
 		for (const auto& term : poly.terms) {
-			std::int64_t product = checked_mod(term.coefficient, d);
-			for (const auto& factor : term.factors) {
-				std::int64_t value = which;
-				for (const auto& atom : atoms) {
-				if (atom == factor.base) break;
-				value /= d;
-				}
-				for (std::int32_t i = 0; i < factor.exponent; ++i) product = residue(product, value % d);
-			}
-			total = (total + product) % d;
+		std::int64_t product = checked_mod(term.coefficient, d);
+		for (const auto& factor : term.factors) {
+		std::int64_t value = which;
+		for (const auto& atom : atoms) {
+		if (atom == factor.base) break;
+		value /= d;
+		}
+		for (std::int32_t i = 0; i < factor.exponent; ++i) product = residue(product, value % d);
+		}
+		total = (total + product) % d;
 		}
 		if (total != 0) return false;
 	}
@@ -6538,7 +6538,7 @@ inline void refuse_infinity(const SymExpr& a) {
 	if (detail::is_real(a) || detail::is_real(b)) return detail::real_arithmetic(SymOp::real_product, {a, b});
 	for (const auto& [infinite, factor] : {std::pair(&a, &b), std::pair(&b, &a)})
 		if (infinite->op() == SymOp::infinity && factor->is_constant() && factor->value() != 0)
-			return SymExpr::infinity((infinite->value() > 0) == (factor->value() > 0));
+		return SymExpr::infinity((infinite->value() > 0) == (factor->value() > 0));
 	detail::refuse_infinity(a);
 	detail::refuse_infinity(b);
 	if (a.is_constant(0) || b.is_constant(0)) return 0;
@@ -6552,14 +6552,14 @@ inline void refuse_infinity(const SymExpr& a) {
 	product.constant = detail::checked_mul(left.constant, right.constant);
 	for (const auto& term : left.terms)
 		if (right.constant != 0)
-			product.terms.push_back({detail::checked_mul(term.coefficient, right.constant), term.factors});
+		product.terms.push_back({detail::checked_mul(term.coefficient, right.constant), term.factors});
 	for (const auto& term : right.terms)
 		if (left.constant != 0)
-			product.terms.push_back({detail::checked_mul(term.coefficient, left.constant), term.factors});
+		product.terms.push_back({detail::checked_mul(term.coefficient, left.constant), term.factors});
 	for (const auto& x : left.terms)
 		for (const auto& y : right.terms)
-			product.terms.push_back(
-				{detail::checked_mul(x.coefficient, y.coefficient), detail::multiply(x.factors, y.factors)});
+		product.terms.push_back(
+		{detail::checked_mul(x.coefficient, y.coefficient), detail::multiply(x.factors, y.factors)});
 	return detail::from_poly(std::move(product));
 }
 [[nodiscard]] inline SymExpr operator-(const SymExpr& a) { return a * SymExpr(-1); }
@@ -6576,11 +6576,11 @@ inline void refuse_infinity(const SymExpr& a) {
 		case SymOp::max: return algo::any_of(a.args(), holds);
 		case SymOp::power: return is_nonnegative(a.args()[0]);
 		case SymOp::sum:
-			return a.value() >= 0 && algo::all_of(a.terms(), [&](const SymTerm& term) {
-				return term.coefficient >= 0 && algo::all_of(term.factors, [&](const SymFactor& factor) {
-				return factor.exponent % 2 == 0 || is_nonnegative(factor.base);
-				});
-				});
+		return a.value() >= 0 && algo::all_of(a.terms(), [&](const SymTerm& term) {
+		return term.coefficient >= 0 && algo::all_of(term.factors, [&](const SymFactor& factor) {
+		return factor.exponent % 2 == 0 || is_nonnegative(factor.base);
+		});
+		});
 		default: return false;
 	}
 }
@@ -6612,15 +6612,15 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 		detail::SymPoly divisor(b);
 		if (std::int64_t k = 0; detail::is_multiple(a, b, k)) return k;
 		if (divisor.terms.size() == 1 && divisor.constant == 0) {
-			detail::SymPoly dividend(a);
-			if (detail::cancel_common_factors(dividend, divisor.terms[0])) {
-				detail::SymPoly rest;
-				if (divisor.terms[0].factors.empty())
-				rest.constant = divisor.terms[0].coefficient;
-				else
-				rest.terms = std::move(divisor.terms);
-				return floor_div(detail::from_poly(std::move(dividend)), detail::from_poly(std::move(rest)));
-			}
+		detail::SymPoly dividend(a);
+		if (detail::cancel_common_factors(dividend, divisor.terms[0])) {
+		detail::SymPoly rest;
+		if (divisor.terms[0].factors.empty())
+		rest.constant = divisor.terms[0].coefficient;
+		else
+		rest.terms = std::move(divisor.terms);
+		return floor_div(detail::from_poly(std::move(dividend)), detail::from_poly(std::move(rest)));
+		}
 		}
 		if (a.op() == SymOp::floor_div && is_nonnegative(b)) return floor_div(a.args()[0], a.args()[1] * b);
 		return detail::make_call(SymOp::floor_div, {a, b});
@@ -6641,7 +6641,7 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 	if (detail::is_single(rest, SymOp::floor_div)) {
 		const auto& inner = rest.terms[0].factors[0].base.args();
 		if (inner[1].is_constant() && inner[1].value() > 0)
-			return whole + floor_div(inner[0] + SymExpr(rest.constant) * inner[1], inner[1] * SymExpr(divisor));
+		return whole + floor_div(inner[0] + SymExpr(rest.constant) * inner[1], inner[1] * SymExpr(divisor));
 		if (rest.constant == 0) return whole + floor_div(inner[0], inner[1] * SymExpr(divisor));
 	}
 	return whole + detail::make_call(SymOp::floor_div, {detail::from_poly(std::move(rest)), divisor});
@@ -6658,13 +6658,13 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 		if (std::int64_t k = 0; detail::is_multiple(a, b, k)) return 0;
 		detail::SymPoly divisor(b);
 		if (divisor.terms.size() == 1 && divisor.constant == 0) {
-			detail::SymPoly dividend(a);
-			detail::cancel_common_factors(dividend, divisor.terms[0]);
-			const std::int64_t scale = divisor.terms[0].coefficient;
-			const auto divides = [scale](std::int64_t number) { return detail::checked_mod(number, scale) == 0; };
-			if (divisor.terms[0].factors.empty() && divides(dividend.constant) &&
-				algo::all_of(dividend.terms, divides, &SymTerm::coefficient))
-				return 0;
+		detail::SymPoly dividend(a);
+		detail::cancel_common_factors(dividend, divisor.terms[0]);
+		const std::int64_t scale = divisor.terms[0].coefficient;
+		const auto divides = [scale](std::int64_t number) { return detail::checked_mod(number, scale) == 0; };
+		if (divisor.terms[0].factors.empty() && divides(dividend.constant) &&
+		algo::all_of(dividend.terms, divides, &SymTerm::coefficient))
+		return 0;
 		}
 		return detail::make_mod(a, b);
 	}
@@ -6674,13 +6674,13 @@ inline bool is_multiple(const SymExpr& a, const SymExpr& b, std::int64_t& k) {
 	auto [whole, rest] = detail::split_multiples(a, b.value());
 	for (const auto& term : rest.terms) {
 		if (term.factors.size() != 1 || term.factors[0].exponent != 1 || term.factors[0].base.op() != SymOp::mod)
-			continue;
+		continue;
 		const SymExpr inner = term.factors[0].base;
 		const SymExpr k = term.coefficient;
 		std::int64_t period = 0;
 		if (!inner.args()[1].is_constant() || __builtin_mul_overflow(k.value(), inner.args()[1].value(), &period) ||
-			detail::checked_mod(period, b.value()) != 0)
-			continue;
+		detail::checked_mod(period, b.value()) != 0)
+		continue;
 		return mod(detail::from_poly(std::move(rest)) - k * inner + k * inner.args()[0], b);
 	}
 	if (rest.terms.empty()) return rest.constant;
@@ -6728,16 +6728,16 @@ inline SymExpr extremum(SymOp op, std::vector<SymExpr> args) {
 		todo.pop_back();
 		real = is_real(arg) || real;
 		if (arg.op() == op) {
-			todo.insert(todo.end(), arg.args().rbegin(), arg.args().rend());
+		todo.insert(todo.end(), arg.args().rbegin(), arg.args().rend());
 		} else if (arg.op() == SymOp::infinity) {
-			if ((arg.value() > 0) == greater) return arg;
+		if ((arg.value() > 0) == greater) return arg;
 		} else if (arg.is_constant()) {
-			number = !has_number ? arg.value()
-				: greater   ? std::max(number, arg.value())
-				: std::min(number, arg.value());
-			has_number = true;
+		number = !has_number ? arg.value()
+		: greater   ? std::max(number, arg.value())
+		: std::min(number, arg.value());
+		has_number = true;
 		} else {
-			kept.push_back(arg);
+		kept.push_back(arg);
 		}
 	}
 	if (kept.empty()) return has_number ? SymExpr(number) : SymExpr::infinity(!greater);
@@ -6750,18 +6750,18 @@ inline SymExpr extremum(SymOp op, std::vector<SymExpr> args) {
 	if (kept.size() <= 8) {
 		std::vector<SymExpr> best;
 		for (const auto& arg : kept) {
-			bool dominated = false;
-			for (auto other = best.begin(); other != best.end() && !dominated;) {
-				const SymExpr difference = arg - *other;
-				if (!difference.is_constant()) {
-				++other;
-				} else if ((difference.value() > 0) == greater) {
-				other = best.erase(other);
-				} else {
-				dominated = true;
-				}
-			}
-			if (!dominated) best.push_back(arg);
+		bool dominated = false;
+		for (auto other = best.begin(); other != best.end() && !dominated;) {
+		const SymExpr difference = arg - *other;
+		if (!difference.is_constant()) {
+		++other;
+		} else if ((difference.value() > 0) == greater) {
+		other = best.erase(other);
+		} else {
+		dominated = true;
+		}
+		}
+		if (!dominated) best.push_back(arg);
 		}
 		kept = std::move(best);
 	}
@@ -6777,16 +6777,16 @@ inline SymExpr real_arithmetic(SymOp op, std::vector<SymExpr> args) {
 		std::vector<SymExpr> flat;
 		SymExpr exact = op == SymOp::real_product ? 1 : 0;
 		const auto take = [&](const SymExpr& arg) {
-			if (arg.type() == SymType::integer)
-				exact = op == SymOp::real_product ? exact * arg : exact + arg;
-			else
-				flat.push_back(arg);
+		if (arg.type() == SymType::integer)
+		exact = op == SymOp::real_product ? exact * arg : exact + arg;
+		else
+		flat.push_back(arg);
 		};
 		for (const auto& arg : args) {
-			if (arg.op() == op)
-				for (const auto& part : arg.args()) take(part);
-			else
-				take(arg);
+		if (arg.op() == op)
+		for (const auto& part : arg.args()) take(part);
+		else
+		take(arg);
 		}
 		if (!exact.is_constant(op == SymOp::real_product ? 1 : 0)) flat.push_back(exact);
 		if (flat.size() == 1) return flat[0];
@@ -6850,11 +6850,11 @@ inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
 	for (const auto& arg : args) {
 		require_condition(arg);
 		if (arg.op() == op) {
-			kept.insert(kept.end(), arg.args().begin(), arg.args().end());
+		kept.insert(kept.end(), arg.args().begin(), arg.args().end());
 		} else if (arg.op() != SymOp::boolean) {
-			kept.push_back(arg);
+		kept.push_back(arg);
 		} else if ((arg.value() != 0) == absorbing) {
-			return arg;
+		return arg;
 		}
 	}
 	algo::sort(kept);
@@ -6879,7 +6879,7 @@ inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
 	if (a == b && !real) return SymExpr::boolean(detail::holds(op, std::strong_ordering::equal));
 	if (!real)
 		if (const SymExpr difference = a - b; difference.is_constant())
-			return SymExpr::boolean(detail::holds(op, difference.value() <=> 0));
+		return SymExpr::boolean(detail::holds(op, difference.value() <=> 0));
 	return detail::make_call(op, {a, b});
 }
 [[nodiscard]] inline SymExpr eq(const SymExpr& a, const SymExpr& b) { return compare(SymOp::eq, a, b); }
@@ -6920,7 +6920,7 @@ inline SymExpr connective(SymOp op, const std::vector<SymExpr>& args) {
 		throw Error(ErrorKind::unsupported, "a piecewise expression whose values are conditions");
 	for (std::size_t i = 0; i < kept.size(); i += 2)
 		if (kept[i].type() != kept[0].type())
-			throw Error(ErrorKind::unsupported, "a piecewise expression whose values differ in type");
+		throw Error(ErrorKind::unsupported, "a piecewise expression whose values differ in type");
 	return kept[1].op() == SymOp::boolean ? kept[0] : detail::make_call(SymOp::piecewise, std::move(kept));
 }
 [[nodiscard]] inline SymExpr real_call(SymOp op, std::vector<SymExpr> args) {
@@ -6975,102 +6975,102 @@ struct SymEvaluator {
 	[[nodiscard]] std::int64_t integer(const SymExpr& a) const {
 		const auto& args = a.args();
 		switch (a.op()) {
-			case SymOp::constant: return a.value();
-			case SymOp::symbol:
-				if (const auto* value = bindings.find(a.name())) return *value;
-				throw Error(ErrorKind::invalid_input, "no value for the symbol " + a.name());
-			case SymOp::sum: {
-				std::int64_t total = a.value();
-				for (const auto& term : a.terms()) {
-				std::int64_t product = term.coefficient;
-				for (const auto& factor : term.factors)
-				product = checked_mul(product, checked_pow(integer(factor.base), factor.exponent));
-				total = checked_add(total, product);
-				}
-				return total;
-			}
-			case SymOp::floor_div: return checked_floor_div(integer(args[0]), integer(args[1]));
-			case SymOp::mod: return checked_mod(integer(args[0]), integer(args[1]));
-			case SymOp::power: return checked_pow(integer(args[0]), integer(args[1]));
-			case SymOp::min:
-			case SymOp::max: {
-				std::int64_t best = integer(args[0]);
-				for (std::size_t i = 1; i < args.size(); ++i)
-				best = a.op() == SymOp::min ? std::min(best, integer(args[i])) : std::max(best, integer(args[i]));
-				return best;
-			}
-			case SymOp::piecewise: return integer(chosen(a));
-			case SymOp::ceil_to_int: return to_integer(std::ceil(real(args[0])));
-			case SymOp::floor_to_int: return to_integer(std::floor(real(args[0])));
-			case SymOp::trunc_to_int: return to_integer(std::trunc(real(args[0])));
-			case SymOp::round_to_int: return to_integer(std::nearbyint(real(args[0])));
-			case SymOp::infinity: throw Error(ErrorKind::unsupported, "an infinite symbolic size has no value");
-			default: throw Error(ErrorKind::invalid_input, "a symbolic integer was expected");
+		case SymOp::constant: return a.value();
+		case SymOp::symbol:
+		if (const auto* value = bindings.find(a.name())) return *value;
+		throw Error(ErrorKind::invalid_input, "no value for the symbol " + a.name());
+		case SymOp::sum: {
+		std::int64_t total = a.value();
+		for (const auto& term : a.terms()) {
+		std::int64_t product = term.coefficient;
+		for (const auto& factor : term.factors)
+		product = checked_mul(product, checked_pow(integer(factor.base), factor.exponent));
+		total = checked_add(total, product);
+		}
+		return total;
+		}
+		case SymOp::floor_div: return checked_floor_div(integer(args[0]), integer(args[1]));
+		case SymOp::mod: return checked_mod(integer(args[0]), integer(args[1]));
+		case SymOp::power: return checked_pow(integer(args[0]), integer(args[1]));
+		case SymOp::min:
+		case SymOp::max: {
+		std::int64_t best = integer(args[0]);
+		for (std::size_t i = 1; i < args.size(); ++i)
+		best = a.op() == SymOp::min ? std::min(best, integer(args[i])) : std::max(best, integer(args[i]));
+		return best;
+		}
+		case SymOp::piecewise: return integer(chosen(a));
+		case SymOp::ceil_to_int: return to_integer(std::ceil(real(args[0])));
+		case SymOp::floor_to_int: return to_integer(std::floor(real(args[0])));
+		case SymOp::trunc_to_int: return to_integer(std::trunc(real(args[0])));
+		case SymOp::round_to_int: return to_integer(std::nearbyint(real(args[0])));
+		case SymOp::infinity: throw Error(ErrorKind::unsupported, "an infinite symbolic size has no value");
+		default: throw Error(ErrorKind::invalid_input, "a symbolic integer was expected");
 		}
 	}
 	[[nodiscard]] double real(const SymExpr& a) const {
 		if (a.type() == SymType::integer) return static_cast<double>(integer(a));
 		const auto& args = a.args();
 		switch (a.op()) {
-			case SymOp::real: return a.real_value();
-			case SymOp::to_float: return real(args[0]);
-			case SymOp::int_true_div: return true_quotient(integer(args[0]), integer(args[1]));
-			case SymOp::float_true_div:
-				if (const double divisor = real(args[1]); divisor != 0) return real(args[0]) / divisor;
-				sym_division_by_zero();
-			case SymOp::float_pow: return std::pow(real(args[0]), real(args[1]));
-			case SymOp::trunc_to_float: return std::trunc(real(args[0]));
-			case SymOp::round_decimal: return round_decimal(real(args[0]), integer(args[1]));
-			case SymOp::unary: return unary_value(a.name(), real(args[0]));
-			case SymOp::real_sum: {
-				double total = 0;
-				for (const auto& arg : args) total += real(arg);
-				return total;
-			}
-			case SymOp::real_product: {
-				double total = 1;
-				for (const auto& arg : args) total *= real(arg);
-				return total;
-			}
-			case SymOp::min:
-			case SymOp::max: {
-				double best = real(args[0]);
-				for (std::size_t i = 1; i < args.size(); ++i)
-				best = a.op() == SymOp::min ? std::min(best, real(args[i])) : std::max(best, real(args[i]));
-				return best;
-			}
-			case SymOp::piecewise: return real(chosen(a));
-			default: throw Error(ErrorKind::invalid_input, "a symbolic number was expected");
+		case SymOp::real: return a.real_value();
+		case SymOp::to_float: return real(args[0]);
+		case SymOp::int_true_div: return true_quotient(integer(args[0]), integer(args[1]));
+		case SymOp::float_true_div:
+		if (const double divisor = real(args[1]); divisor != 0) return real(args[0]) / divisor;
+		sym_division_by_zero();
+		case SymOp::float_pow: return std::pow(real(args[0]), real(args[1]));
+		case SymOp::trunc_to_float: return std::trunc(real(args[0]));
+		case SymOp::round_decimal: return round_decimal(real(args[0]), integer(args[1]));
+		case SymOp::unary: return unary_value(a.name(), real(args[0]));
+		case SymOp::real_sum: {
+		double total = 0;
+		for (const auto& arg : args) total += real(arg);
+		return total;
+		}
+		case SymOp::real_product: {
+		double total = 1;
+		for (const auto& arg : args) total *= real(arg);
+		return total;
+		}
+		case SymOp::min:
+		case SymOp::max: {
+		double best = real(args[0]);
+		for (std::size_t i = 1; i < args.size(); ++i)
+		best = a.op() == SymOp::min ? std::min(best, real(args[i])) : std::max(best, real(args[i]));
+		return best;
+		}
+		case SymOp::piecewise: return real(chosen(a));
+		default: throw Error(ErrorKind::invalid_input, "a symbolic number was expected");
 		}
 	}
 	[[nodiscard]] bool boolean(const SymExpr& a) const {
 		const auto& args = a.args();
 		switch (a.op()) {
-			case SymOp::boolean: return a.value() != 0;
-			case SymOp::all_of: return algo::all_of(args, [this](const SymExpr& arg) { return boolean(arg); });
-			case SymOp::any_of: return algo::any_of(args, [this](const SymExpr& arg) { return boolean(arg); });
-			case SymOp::negation: return !boolean(args[0]);
-			default: break;
+		case SymOp::boolean: return a.value() != 0;
+		case SymOp::all_of: return algo::all_of(args, [this](const SymExpr& arg) { return boolean(arg); });
+		case SymOp::any_of: return algo::any_of(args, [this](const SymExpr& arg) { return boolean(arg); });
+		case SymOp::negation: return !boolean(args[0]);
+		default: break;
 		}
 		if (a.op() < SymOp::eq || a.op() > SymOp::ge)
-			throw Error(ErrorKind::invalid_input, "a symbolic condition was expected");
+		throw Error(ErrorKind::invalid_input, "a symbolic condition was expected");
 		if (args[0].type() == SymType::boolean) return (boolean(args[0]) == boolean(args[1])) == (a.op() == SymOp::eq);
 		if (args[0].type() == SymType::integer && args[1].type() == SymType::integer)
-			return holds(a.op(), integer(args[0]) <=> integer(args[1]));
+		return holds(a.op(), integer(args[0]) <=> integer(args[1]));
 		const double left = real(args[0]);
 		const double right = real(args[1]);
 		switch (a.op()) {
-			case SymOp::eq: return left == right;
-			case SymOp::ne: return left != right;
-			case SymOp::lt: return left < right;
-			case SymOp::le: return left <= right;
-			case SymOp::gt: return left > right;
-			default: return left >= right;
+		case SymOp::eq: return left == right;
+		case SymOp::ne: return left != right;
+		case SymOp::lt: return left < right;
+		case SymOp::le: return left <= right;
+		case SymOp::gt: return left > right;
+		default: return left >= right;
 		}
 	}
 	[[nodiscard]] const SymExpr& chosen(const SymExpr& a) const {
 		for (std::size_t i = 0; i < a.args().size(); i += 2)
-			if (boolean(a.args()[i + 1])) return a.args()[i];
+		if (boolean(a.args()[i + 1])) return a.args()[i];
 		throw Error(ErrorKind::invalid_input, "no case of a piecewise symbolic size holds");
 	}
 };
@@ -7106,10 +7106,10 @@ inline void collect_symbols(const SymExpr& a, std::vector<std::string>& into) {
 	if (a.op() == SymOp::sum) {
 		std::vector<SymExpr> parts{a.value()};
 		for (const auto& term : a.terms()) {
-			SymExpr product = term.coefficient;
-			for (const auto& factor : term.factors)
-				product = product * pow(substitute(factor.base, values), factor.exponent);
-			parts.push_back(std::move(product));
+		SymExpr product = term.coefficient;
+		for (const auto& factor : term.factors)
+		product = product * pow(substitute(factor.base, values), factor.exponent);
+		parts.push_back(std::move(product));
 		}
 		return sym_sum(parts);
 	}
@@ -7171,7 +7171,7 @@ inline ValueRange range_power(const ValueRange& base, std::int64_t exponent) {
 	const auto raise = [exponent](std::int64_t x) {
 		std::int64_t result = 1;
 		for (std::int64_t i = std::min<std::int64_t>(exponent, 64 + exponent % 2); i > 0; --i)
-			result = range_mul(result, x);
+		result = range_mul(result, x);
 		return result;
 	};
 	const ValueRange ends{raise(base.min), raise(base.max)};
@@ -7208,92 +7208,92 @@ struct SymBounds {
 	[[nodiscard]] ValueRange integer(const SymExpr& a, bool refine = true) const {
 		const auto& args = a.args();
 		switch (a.op()) {
-			case SymOp::constant: return ValueRange::exactly(a.value());
-			case SymOp::symbol:
-				if (const auto* range = ranges.find(a.name())) return *range;
-				return is_unbacked_name(a.name()) ? ValueRange{} : ValueRange::at_least(0);
-			case SymOp::sum: return refine ? intersect(plain_sum(a, refine), without_floors(a)) : plain_sum(a, refine);
-			case SymOp::floor_div: return range_floor_div(integer(args[0], refine), integer(args[1], refine));
-			case SymOp::mod: return range_mod(integer(args[0], refine), integer(args[1], refine));
-			case SymOp::min:
-			case SymOp::max: {
-				ValueRange result = integer(args[0], refine);
-				for (std::size_t i = 1; i < args.size(); ++i) {
-				const ValueRange other = integer(args[i], refine);
-				result = a.op() == SymOp::min
-				? ValueRange{std::min(result.min, other.min), std::min(result.max, other.max)}
-				: ValueRange{std::max(result.min, other.min), std::max(result.max, other.max)};
-				}
-				return result;
-			}
-			case SymOp::power: {
-				const ValueRange base = integer(args[0], refine);
-				const ValueRange exponent = integer(args[1], refine);
-				if (base.min < 1) return base.min < 0 ? ValueRange{} : ValueRange::at_least(0);
-				return {range_power(base, std::max<std::int64_t>(exponent.min, 0)).min,
-				range_power(base, std::max<std::int64_t>(exponent.max, 0)).max};
-			}
-			case SymOp::piecewise: {
-				ValueRange result{1, 0};
-				for (std::size_t i = 0; i < args.size(); i += 2) result = hull(result, integer(args[i], refine));
-				return result;
-			}
-			case SymOp::ceil_to_int: return rounded(args[0], [](double x) { return std::ceil(x); });
-			case SymOp::floor_to_int: return rounded(args[0], [](double x) { return std::floor(x); });
-			case SymOp::trunc_to_int: return rounded(args[0], [](double x) { return std::trunc(x); });
-			case SymOp::round_to_int: return rounded(args[0], [](double x) { return std::nearbyint(x); });
-			default: return {};
+		case SymOp::constant: return ValueRange::exactly(a.value());
+		case SymOp::symbol:
+		if (const auto* range = ranges.find(a.name())) return *range;
+		return is_unbacked_name(a.name()) ? ValueRange{} : ValueRange::at_least(0);
+		case SymOp::sum: return refine ? intersect(plain_sum(a, refine), without_floors(a)) : plain_sum(a, refine);
+		case SymOp::floor_div: return range_floor_div(integer(args[0], refine), integer(args[1], refine));
+		case SymOp::mod: return range_mod(integer(args[0], refine), integer(args[1], refine));
+		case SymOp::min:
+		case SymOp::max: {
+		ValueRange result = integer(args[0], refine);
+		for (std::size_t i = 1; i < args.size(); ++i) {
+		const ValueRange other = integer(args[i], refine);
+		result = a.op() == SymOp::min
+		? ValueRange{std::min(result.min, other.min), std::min(result.max, other.max)}
+		: ValueRange{std::max(result.min, other.min), std::max(result.max, other.max)};
+		}
+		return result;
+		}
+		case SymOp::power: {
+		const ValueRange base = integer(args[0], refine);
+		const ValueRange exponent = integer(args[1], refine);
+		if (base.min < 1) return base.min < 0 ? ValueRange{} : ValueRange::at_least(0);
+		return {range_power(base, std::max<std::int64_t>(exponent.min, 0)).min,
+		range_power(base, std::max<std::int64_t>(exponent.max, 0)).max};
+		}
+		case SymOp::piecewise: {
+		ValueRange result{1, 0};
+		for (std::size_t i = 0; i < args.size(); i += 2) result = hull(result, integer(args[i], refine));
+		return result;
+		}
+		case SymOp::ceil_to_int: return rounded(args[0], [](double x) { return std::ceil(x); });
+		case SymOp::floor_to_int: return rounded(args[0], [](double x) { return std::floor(x); });
+		case SymOp::trunc_to_int: return rounded(args[0], [](double x) { return std::trunc(x); });
+		case SymOp::round_to_int: return rounded(args[0], [](double x) { return std::nearbyint(x); });
+		default: return {};
 		}
 	}
 private:
 	[[nodiscard]] ValueRange plain_sum(const SymExpr& a, bool refine) const {
 		ValueRange total = ValueRange::exactly(a.value());
 		for (const auto& term : a.terms()) {
-			ValueRange product = ValueRange::exactly(term.coefficient);
-			for (const auto& factor : term.factors)
-				product = product * range_power(integer(factor.base, refine), factor.exponent);
-			total = total + product;
+		ValueRange product = ValueRange::exactly(term.coefficient);
+		for (const auto& factor : term.factors)
+		product = product * range_power(integer(factor.base, refine), factor.exponent);
+		total = total + product;
 		}
 		return total;
 	}
 	[[nodiscard]] ValueRange without_floors(const SymExpr& a) const {
 		const auto divisor = [](const SymTerm& term) -> std::int64_t {
-			if (term.factors.size() != 1 || term.factors[0].exponent != 1) return 0;
-			const SymExpr& base = term.factors[0].base;
-			if (base.op() != SymOp::floor_div || !base.args()[1].is_constant() || base.args()[1].value() < 1) return 0;
-			return base.args()[1].value();
+		if (term.factors.size() != 1 || term.factors[0].exponent != 1) return 0;
+		const SymExpr& base = term.factors[0].base;
+		if (base.op() != SymOp::floor_div || !base.args()[1].is_constant() || base.args()[1].value() < 1) return 0;
+		return base.args()[1].value();
 		};
 		std::int64_t scale = 1;
 		bool any = false;
 		for (const auto& term : a.terms()) {
-			const std::int64_t d = divisor(term);
-			if (d == 0) continue;
-			any = true;
-			if (d > (1 << 20)) return {};
-			scale = std::lcm(scale, d);
-			if (scale > (1 << 20)) return {};
+		const std::int64_t d = divisor(term);
+		if (d == 0) continue;
+		any = true;
+		if (d > (1 << 20)) return {};
+		scale = std::lcm(scale, d);
+		if (scale > (1 << 20)) return {};
 		}
 		if (!any || a.terms().size() < 2) return {};
 		try {
-			SymPoly scaled;
-			scaled.constant = checked_mul(a.value(), scale);
-			ValueRange slack = ValueRange::exactly(0);
-			for (const auto& term : a.terms()) {
-				const std::int64_t d = divisor(term);
-				if (d == 0) {
-				scaled.terms.push_back({checked_mul(term.coefficient, scale), term.factors});
-				continue;
-				}
-				const std::int64_t share = checked_mul(term.coefficient, scale / d);
-				scaled.add(term.factors[0].base.args()[0], share);
-				slack = slack + ValueRange::exactly(checked_neg(share)) * ValueRange{0, d - 1};
-			}
-			const ValueRange range = integer(from_poly(std::move(scaled)), false) + slack;
-			const std::int64_t low =
-				is_far(range.min) ? range.min : checked_neg(checked_floor_div(checked_neg(range.min), scale));
-			return {low, is_far(range.max) ? range.max : checked_floor_div(range.max, scale)};
+		SymPoly scaled;
+		scaled.constant = checked_mul(a.value(), scale);
+		ValueRange slack = ValueRange::exactly(0);
+		for (const auto& term : a.terms()) {
+		const std::int64_t d = divisor(term);
+		if (d == 0) {
+		scaled.terms.push_back({checked_mul(term.coefficient, scale), term.factors});
+		continue;
+		}
+		const std::int64_t share = checked_mul(term.coefficient, scale / d);
+		scaled.add(term.factors[0].base.args()[0], share);
+		slack = slack + ValueRange::exactly(checked_neg(share)) * ValueRange{0, d - 1};
+		}
+		const ValueRange range = integer(from_poly(std::move(scaled)), false) + slack;
+		const std::int64_t low =
+		is_far(range.min) ? range.min : checked_neg(checked_floor_div(checked_neg(range.min), scale));
+		return {low, is_far(range.max) ? range.max : checked_floor_div(range.max, scale)};
 		} catch (const Error&) {
-			return {};
+		return {};
 		}
 	}
 	template <class Round>
@@ -7303,9 +7303,9 @@ private:
 		const double high = round(range.max);
 		ValueRange result;
 		if (low > -9.2e18)
-			result.min = low < 9.2e18 ? static_cast<std::int64_t>(low) : std::int64_t{9'200'000'000'000'000'000};
+		result.min = low < 9.2e18 ? static_cast<std::int64_t>(low) : std::int64_t{9'200'000'000'000'000'000};
 		if (high < 9.2e18)
-			result.max = high > -9.2e18 ? static_cast<std::int64_t>(high) : std::int64_t{-9'200'000'000'000'000'000};
+		result.max = high > -9.2e18 ? static_cast<std::int64_t>(high) : std::int64_t{-9'200'000'000'000'000'000};
 		return result;
 	}
 	static double end_of(std::int64_t x) {
@@ -7315,47 +7315,47 @@ private:
 	static RealRange times(const RealRange& a, const RealRange& b) {
 		const auto product = [](double x, double y) { return x == 0 || y == 0 ? 0.0 : x * y; };
 		const auto [low, high] =
-			std::minmax({product(a.min, b.min), product(a.min, b.max), product(a.max, b.min), product(a.max, b.max)});
+		std::minmax({product(a.min, b.min), product(a.min, b.max), product(a.max, b.min), product(a.max, b.max)});
 		return {low, high};
 	}
 	[[nodiscard]] RealRange real(const SymExpr& a) const {
 		const auto& args = a.args();
 		if (a.type() == SymType::integer) {
-			const ValueRange range = integer(a);
-			return {end_of(range.min), end_of(range.max)};
+		const ValueRange range = integer(a);
+		return {end_of(range.min), end_of(range.max)};
 		}
 		switch (a.op()) {
-			case SymOp::real:
-				if (std::isnan(a.real_value())) return {};
-				return {a.real_value(), a.real_value()};
-			case SymOp::to_float: return real(args[0]);
-			case SymOp::trunc_to_float: {
-				const RealRange range = real(args[0]);
-				return {std::trunc(range.min), std::trunc(range.max)};
-			}
-			case SymOp::int_true_div:
-			case SymOp::float_true_div: {
-				const RealRange over = real(args[0]);
-				const RealRange under = real(args[1]);
-				if (under.min <= 0 || std::isinf(under.min)) return {};
-				const double low = over.min / (over.min < 0 ? under.min : under.max);
-				const double high = over.max / (over.max < 0 ? under.max : under.min);
-				return std::isnan(low) || std::isnan(high) ? RealRange{} : RealRange{low, high};
-			}
-			case SymOp::real_sum: {
-				RealRange total{0, 0};
-				for (const auto& arg : args) {
-				const RealRange range = real(arg);
-				total = {total.min + range.min, total.max + range.max};
-				}
-				return total;
-			}
-			case SymOp::real_product: {
-				RealRange total{1, 1};
-				for (const auto& arg : args) total = times(total, real(arg));
-				return total;
-			}
-			default: return {};
+		case SymOp::real:
+		if (std::isnan(a.real_value())) return {};
+		return {a.real_value(), a.real_value()};
+		case SymOp::to_float: return real(args[0]);
+		case SymOp::trunc_to_float: {
+		const RealRange range = real(args[0]);
+		return {std::trunc(range.min), std::trunc(range.max)};
+		}
+		case SymOp::int_true_div:
+		case SymOp::float_true_div: {
+		const RealRange over = real(args[0]);
+		const RealRange under = real(args[1]);
+		if (under.min <= 0 || std::isinf(under.min)) return {};
+		const double low = over.min / (over.min < 0 ? under.min : under.max);
+		const double high = over.max / (over.max < 0 ? under.max : under.min);
+		return std::isnan(low) || std::isnan(high) ? RealRange{} : RealRange{low, high};
+		}
+		case SymOp::real_sum: {
+		RealRange total{0, 0};
+		for (const auto& arg : args) {
+		const RealRange range = real(arg);
+		total = {total.min + range.min, total.max + range.max};
+		}
+		return total;
+		}
+		case SymOp::real_product: {
+		RealRange total{1, 1};
+		for (const auto& arg : args) total = times(total, real(arg));
+		return total;
+		}
+		default: return {};
 		}
 	}
 };
@@ -7368,18 +7368,18 @@ private:
 	switch (condition.op()) {
 		case SymOp::boolean: return condition.value() != 0;
 		case SymOp::negation:
-			if (const auto inner = decide(args[0], ranges)) return !*inner;
-			return std::nullopt;
+		if (const auto inner = decide(args[0], ranges)) return !*inner;
+		return std::nullopt;
 		case SymOp::all_of:
 		case SymOp::any_of: {
-			const bool absorbing = condition.op() == SymOp::any_of;
-			bool all = true;
-			for (const auto& arg : args) {
-				const auto inner = decide(arg, ranges);
-				if (inner == absorbing) return absorbing;
-				all = all && inner.has_value();
-			}
-			return all ? std::optional(!absorbing) : std::nullopt;
+		const bool absorbing = condition.op() == SymOp::any_of;
+		bool all = true;
+		for (const auto& arg : args) {
+		const auto inner = decide(arg, ranges);
+		if (inner == absorbing) return absorbing;
+		all = all && inner.has_value();
+		}
+		return all ? std::optional(!absorbing) : std::nullopt;
 		}
 		default: break;
 	}
@@ -7621,24 +7621,24 @@ public:
 	struct Answered : std::exception {};
 	AutocastQuestion(const AutocastRegion& region, std::function<c10::Device(const at::Tensor&)> device_of)
 		: OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
-			static_cast<AutocastQuestion&>(self).take(op, *stack);
+		static_cast<AutocastQuestion&>(self).take(op, *stack);
 		}),
 		region_(region),
 		device_of_(std::move(device_of)) {}
 	[[nodiscard]] std::pair<c10::OperatorHandle, torch::jit::Stack> ask(const c10::OperatorHandle& op,
-				std::span<const c10::IValue> arguments) {
+		std::span<const c10::IValue> arguments) {
 		torch::jit::Stack stack;
 		stack.reserve(arguments.size());
 		for (const c10::IValue& argument : arguments)
-			stack.push_back(exchange_tensors(argument, [&](const at::Tensor& tensor) { return stand_in_for(tensor); }));
+		stack.push_back(exchange_tensors(argument, [&](const at::Tensor& tensor) { return stand_in_for(tensor); }));
 		try {
-			const TraceScope scope(*this);
-			const AutocastGuard on(region_.device, true, region_.dtype, /*caches=*/false);
-			op.callBoxed(stack);
+		const TraceScope scope(*this);
+		const AutocastGuard on(region_.device, true, region_.dtype, /*caches=*/false);
+		op.callBoxed(stack);
 		} catch (const Answered&) {
-			for (c10::IValue& value : answer_)
-				value = exchange_tensors(value, [&](const at::Tensor& tensor) { return original_of(tensor); });
-			return {*op_, std::move(answer_)};
+		for (c10::IValue& value : answer_)
+		value = exchange_tensors(value, [&](const at::Tensor& tensor) { return original_of(tensor); });
+		return {*op_, std::move(answer_)};
 		}
 		return {op, torch::jit::Stack(arguments.begin(), arguments.end())};
 	}
@@ -7649,11 +7649,11 @@ private:
 		std::optional<c10::ScalarType> cast{};
 	};
 	[[nodiscard]] at::Tensor make(const at::Tensor& original, c10::ScalarType dtype, bool is_there,
-				std::optional<c10::ScalarType> cast) {
+		std::optional<c10::ScalarType> cast) {
 		const UntracedScope below;
 		at::Tensor made = at::empty({}, at::TensorOptions(dtype).device(is_there ? at::kCPU : at::kMeta));
 		if (!cast && original.unsafeGetTensorImpl()->is_wrapped_number())
-			made.unsafeGetTensorImpl()->set_wrapped_number(true);
+		made.unsafeGetTensorImpl()->set_wrapped_number(true);
 		origins_.emplace(made.unsafeGetTensorImpl(), Origin{made, original, cast});
 		return made;
 	}
@@ -7671,12 +7671,12 @@ private:
 		const auto given = last(stack, op.schema().arguments().size());
 		const std::string& name = op.schema().name();
 		if (name == "aten::to" && op.schema().overload_name() == "dtype") {
-			const auto dtype = static_cast<c10::ScalarType>(given[1].toInt());
-			const at::Tensor from = given[0].toTensor();
-			const at::Tensor made = make(origins_.at(from.unsafeGetTensorImpl()).tensor, dtype, from.is_cpu(), dtype);
-			stack.resize(stack.size() - given.size());
-			stack.emplace_back(made);
-			return;
+		const auto dtype = static_cast<c10::ScalarType>(given[1].toInt());
+		const at::Tensor from = given[0].toTensor();
+		const at::Tensor made = make(origins_.at(from.unsafeGetTensorImpl()).tensor, dtype, from.is_cpu(), dtype);
+		stack.resize(stack.size() - given.size());
+		stack.emplace_back(made);
+		return;
 		}
 		op_ = op;
 		answer_.assign(given.begin(), given.end());
@@ -7690,7 +7690,7 @@ private:
 };
 }
 inline bool call_under_autocast(const c10::OperatorHandle& op, torch::jit::Stack& stack,
-				const std::function<c10::Device(const at::Tensor&)>& device_of) {
+		const std::function<c10::Device(const at::Tensor&)>& device_of) {
 	const AutocastRegion* region = detail::autocast_region;
 	const c10::DispatchKey key = detail::autocast_key(region->device);
 	if (key == c10::DispatchKey::Undefined || !op.hasKernelForDispatchKey(key)) return false;
@@ -7698,12 +7698,12 @@ inline bool call_under_autocast(const c10::OperatorHandle& op, torch::jit::Stack
 	bool concerned = false;
 	for (const c10::IValue& argument : arguments)
 		detail::for_each_tensor(argument, [&](const at::Tensor& tensor) {
-			concerned = concerned || device_of(tensor).type() == region->device;
+		concerned = concerned || device_of(tensor).type() == region->device;
 		});
 	if (!concerned) return false;
 	if (region->device != c10::kCPU)
 		throw Error(ErrorKind::unsupported, "a program that uses autocast on another device than the CPU is captured",
-				{.hint = "export the model on the CPU", .where = {.op = c10::toString(op.operator_name())}});
+		{.hint = "export the model on the CPU", .where = {.op = c10::toString(op.operator_name())}});
 	const AutocastScope inside(nullptr);
 	auto [called, given] = detail::AutocastQuestion(*region, device_of).ask(op, arguments);
 	stack.resize(stack.size() - arguments.size());
@@ -7729,8 +7729,8 @@ decltype(auto) with_our_errors(Body&& body, Running&& running) {
 	} catch (const Error& error) {
 		const Node* node = running();
 		if (typeid(error) != typeid(Error) || node == nullptr || !error.where().op.empty() ||
-			!error.where().path.empty())
-			throw;
+		!error.where().path.empty())
+		throw;
 		ErrorDetails details{.hint = error.hint(), .where = place_of(node)};
 		details.where.stage = error.where().stage;
 		throw Error(error.kind(), error.message(), std::move(details));
@@ -7760,14 +7760,14 @@ struct Meaning {
 	const auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
 	if (says(no_data))
 		return {
-			"it reads the data of a tensor, which has none while a model is captured; compute with tensor operations "
-			"instead of data_ptr(), accessor() and the like",
-			"print, save and look at values outside of forward"};
+		"it reads the data of a tensor, which has none while a model is captured; compute with tensor operations "
+		"instead of data_ptr(), accessor() and the like",
+		"print, save and look at values outside of forward"};
 	if (says("does not require grad"))
 		return {
-			message,
-			"forward runs without autograd while it is captured: write the derivative with tensor operations, or take "
-			"it outside of forward"};
+		message,
+		"forward runs without autograd while it is captured: write the derivative with tensor operations, or take "
+		"it outside of forward"};
 	return {message};
 }
 }
@@ -7819,7 +7819,7 @@ struct changes_nothing {
 	static constexpr auto target = op("aten::detach_", "aten::requires_grad_", "aten::retain_grad", "aten::set_data");
 };
 using op_classes = op_table<type_list<asks_for_shape, asks_for_value, checks_a_number, asks_for_equality, makes_memory,
-				changes_geometry, changes_size, changes_nothing>>;
+		changes_geometry, changes_size, changes_nothing>>;
 enum class OpClass : std::uint8_t {
 	shape_query,
 	value_query,
@@ -7847,7 +7847,7 @@ public:
 	RealRuns& operator=(const RealRuns&) = delete;
 	~RealRuns() {
 		try {
-			if (!by_op_.empty()) log(total() > too_much ? LogLevel::warning : LogLevel::info, message());
+		if (!by_op_.empty()) log(total() > too_much ? LogLevel::warning : LogLevel::info, message());
 		} catch (...) {
 		}
 	}
@@ -7869,12 +7869,12 @@ public:
 		algo::stable_sort(ops, std::greater<>(), [](const auto& op) { return op.second.took; });
 		std::string list;
 		for (const auto& [op, sum] : ops) {
-			char figures[64];
-			std::snprintf(figures, sizeof figures, " (%zu times, %.1f ms)", sum.times, sum.took.count());
-			list += (list.empty() ? "" : ", ") + std::string(op) + figures;
+		char figures[64];
+		std::snprintf(figures, sizeof figures, " (%zu times, %.1f ms)", sum.times, sum.took.count());
+		list += (list.empty() ? "" : ", ") + std::string(op) + figures;
 		}
 		return "the capture ran ops on real kernels, for want of a rule for their sizes: " + list +
-			"; give the pipeline a fake of each: ferry::extend<Pipeline, ferry::fakes<my_fake>>";
+		"; give the pipeline a fake of each: ferry::extend<Pipeline, ferry::fakes<my_fake>>";
 	}
 private:
 	struct Sum {
@@ -7922,7 +7922,7 @@ namespace detail {
 }
 [[noreturn]] inline void no_such_argument(const std::string& what) {
 	throw Error(ErrorKind::unsupported, "an argument of type " + what + " cannot stand in a graph",
-				{.hint = "pass tensors, numbers, strings, dtypes, devices and lists of these to ops"});
+		{.hint = "pass tensors, numbers, strings, dtypes, devices and lists of these to ops"});
 }
 }
 template <class ValueOf>
@@ -7935,10 +7935,10 @@ template <class ValueOf>
 	if (value.isInt() || value.isSymInt()) {
 		const std::int64_t number = value.isInt() ? value.toInt() : value.toSymInt().guard_int(__FILE__, __LINE__);
 		switch (kind) {
-			case c10::TypeKind::ScalarTypeType: return static_cast<DType>(number);
-			case c10::TypeKind::LayoutType: return static_cast<Layout>(number);
-			case c10::TypeKind::MemoryFormatType: return static_cast<MemoryFormat>(number);
-			default: return number;
+		case c10::TypeKind::ScalarTypeType: return static_cast<DType>(number);
+		case c10::TypeKind::LayoutType: return static_cast<Layout>(number);
+		case c10::TypeKind::MemoryFormatType: return static_cast<MemoryFormat>(number);
+		default: return number;
 		}
 	}
 	if (value.isDouble()) return value.toDouble();
@@ -7952,7 +7952,7 @@ template <class ValueOf>
 	if (value.isTensorList()) {
 		ArgumentList list;
 		for (const at::Tensor& tensor : value.toTensorVector())
-			list.push_back(tensor.defined() ? Argument(value_of(tensor)) : Argument());
+		list.push_back(tensor.defined() ? Argument(value_of(tensor)) : Argument());
 		return list;
 	}
 	if (value.isIntList()) {
@@ -7968,9 +7968,9 @@ template <class ValueOf>
 	if (value.isGenerator()) return {};
 	if (value.isObject())
 		throw Error(
-			ErrorKind::unsupported,
-			"an op takes an object of the class " + value.type()->str() + ", as quantized and packed modules have them",
-			{.hint = "export the module that was quantized, packed or optimized, as it was before that"});
+		ErrorKind::unsupported,
+		"an op takes an object of the class " + value.type()->str() + ", as quantized and packed modules have them",
+		{.hint = "export the module that was quantized, packed or optimized, as it was before that"});
 	detail::no_such_argument(value.tagKind());
 }
 namespace detail {
@@ -7994,39 +7994,39 @@ template <class Lookup>
 		if (type.kind() != TypeKind::ListType) detail::no_such_argument("list where the schema has " + type.str());
 		const c10::Type& element = *type.containedType(0);
 		switch (element.kind()) {
-			case TypeKind::TensorType: {
-				c10::List<at::Tensor> made;
-				for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup).toTensor());
-				return made;
-			}
-			case TypeKind::IntType:
-			case TypeKind::SymIntType: {
-				c10::List<std::int64_t> made;
-				for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup).toInt());
-				return made;
-			}
-			case TypeKind::FloatType: {
-				c10::List<double> made;
-				for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup).toDouble());
-				return made;
-			}
-			case TypeKind::BoolType: {
-				c10::List<bool> made;
-				for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup).toBool());
-				return made;
-			}
-			case TypeKind::OptionalType: {
-				c10::List<std::optional<at::Tensor>> made;
-				for (const Argument& item : *list)
-				made.push_back(item.is_none() ? std::optional<at::Tensor>()
-				: to_ivalue(item, element, lookup).toTensor());
-				return made;
-			}
-			default: {
-				c10::impl::GenericList made(type.containedType(0));
-				for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup));
-				return made;
-			}
+		case TypeKind::TensorType: {
+		c10::List<at::Tensor> made;
+		for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup).toTensor());
+		return made;
+		}
+		case TypeKind::IntType:
+		case TypeKind::SymIntType: {
+		c10::List<std::int64_t> made;
+		for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup).toInt());
+		return made;
+		}
+		case TypeKind::FloatType: {
+		c10::List<double> made;
+		for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup).toDouble());
+		return made;
+		}
+		case TypeKind::BoolType: {
+		c10::List<bool> made;
+		for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup).toBool());
+		return made;
+		}
+		case TypeKind::OptionalType: {
+		c10::List<std::optional<at::Tensor>> made;
+		for (const Argument& item : *list)
+		made.push_back(item.is_none() ? std::optional<at::Tensor>()
+		: to_ivalue(item, element, lookup).toTensor());
+		return made;
+		}
+		default: {
+		c10::impl::GenericList made(type.containedType(0));
+		for (const Argument& item : *list) made.push_back(to_ivalue(item, element, lookup));
+		return made;
+		}
 		}
 	}
 	if (const auto* number = argument.get_if<std::int64_t>())
@@ -8100,8 +8100,8 @@ public:
 	[[nodiscard]] RealRuns& real_runs() noexcept { return real_runs_; }
 	[[nodiscard]] bool any_computes() const {
 		return algo::any_of(infos_, [](const auto& each) {
-			return each.second.runs_as == FakeRun::on_zeros && each.second.fake == nullptr &&
-				each.second.op_class == OpClass::ordinary && each.second.written.empty();
+		return each.second.runs_as == FakeRun::on_zeros && each.second.fake == nullptr &&
+		each.second.op_class == OpClass::ordinary && each.second.written.empty();
 		});
 	}
 	OpInfo& of(const c10::OperatorHandle& op) {
@@ -8126,19 +8126,19 @@ inline OpInfo& OpInfos::add(const c10::OperatorHandle& op) {
 	}
 	for (const c10::Argument& returned : schema.returns())
 		if (ferry::detail::element_kind(returned.real_type().get()) != c10::TypeKind::TensorType)
-			info.returns_numbers = true;
+		info.returns_numbers = true;
 	info.fake = rules_.fake(info.name);
 	info.patch = rules_.patch(info.name);
 	const bool runs_on_meta = op.hasKernelForDispatchKey(c10::DispatchKey::Meta) ||
-				op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ||
-				op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
-				op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional);
+		op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) ||
+		op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
+		op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional);
 	info.runs_as = runs_on_meta ? FakeRun::on_meta : FakeRun::on_zeros;
 	info.is_random = op.hasTag(at::Tag::nondeterministic_seeded);
 	info.is_composite = op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
 	if (!info.written.empty())
 		if (const auto functional = find_functional(schema))
-			info.functional = &of(*functional);
+		info.functional = &of(*functional);
 	return info;
 }
 }
@@ -8171,14 +8171,14 @@ public:
 	void add(const at::Tensor& fake) { (runs_ > 1 ? last_ : first_).emplace_back(fake.getIntrusivePtr()); }
 	[[nodiscard]] std::string find() const {
 		for (const auto* fakes : {&last_, &first_})
-			for (const Weak& fake : *fakes) {
-				const auto held = fake.lock();
-				if (!held) continue;
-				std::string text = "[";
-				for (const std::int64_t size : held->sizes())
-				text.append(text.size() > 1 ? ", " : "").append(std::to_string(size));
-				return text + "]";
-			}
+		for (const Weak& fake : *fakes) {
+		const auto held = fake.lock();
+		if (!held) continue;
+		std::string text = "[";
+		for (const std::int64_t size : held->sizes())
+		text.append(text.size() > 1 ? ", " : "").append(std::to_string(size));
+		return text + "]";
+		}
 		return {};
 	}
 private:
@@ -8208,9 +8208,9 @@ public:
 	void add_tensor(const at::Tensor& tensor, std::string_view name) {
 		const auto dot = name.rfind('.');
 		if (tensor.defined())
-			tensors_.emplace(tensor.unsafeGetTensorImpl(),
-				Place{intern(dot == std::string_view::npos ? "" : name.substr(0, dot)),
-				intern(dot == std::string_view::npos ? name : name.substr(dot + 1))});
+		tensors_.emplace(tensor.unsafeGetTensorImpl(),
+		Place{intern(dot == std::string_view::npos ? "" : name.substr(0, dot)),
+		intern(dot == std::string_view::npos ? name : name.substr(dot + 1))});
 	}
 	void add_module(const void* module, std::string_view path) { modules_.emplace(module, intern(path)); }
 	void set_interpreter(std::function<std::string()> path) { interpreter_ = std::move(path); }
@@ -8224,16 +8224,16 @@ public:
 		std::string_view announced;
 		if (interpreter_) announced = intern(interpreter_());
 		if (const ModuleCalls* calls = module_calls())
-			for (std::size_t i = calls->running.size(); i-- > 0 && announced.empty();)
-				if (const auto found = modules_.find(calls->running[i]); found != modules_.end())
-				announced = found->second;
+		for (std::size_t i = calls->running.size(); i-- > 0 && announced.empty();)
+		if (const auto found = modules_.find(calls->running[i]); found != modules_.end())
+		announced = found->second;
 		std::string_view owner;
 		bool any = false;
 		for_each_argument([&](const at::Tensor& tensor) {
-			const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
-			if (found == tensors_.end()) return;
-			owner = any ? intern(common_module(owner, found->second.module)) : found->second.module;
-			any = true;
+		const auto found = tensors_.find(tensor.unsafeGetTensorImpl());
+		if (found == tensors_.end()) return;
+		owner = any ? intern(common_module(owner, found->second.module)) : found->second.module;
+		any = true;
 		});
 		return any && is_within(owner, announced) ? owner : announced;
 	}
@@ -8258,9 +8258,9 @@ inline void spread_modules(Trace& trace, ModuleNames& names) {
 	std::string_view before;
 	for (std::size_t i = 0; i < trace.ops.size(); ++i) {
 		if (trace.ops[i].module.empty())
-			trace.ops[i].module = names.intern(common_module(before, after[i + 1]));
+		trace.ops[i].module = names.intern(common_module(before, after[i + 1]));
 		else
-			before = trace.ops[i].module;
+		before = trace.ops[i].module;
 	}
 }
 }
@@ -8284,8 +8284,8 @@ public:
 	[[nodiscard]] bool take(const at::Tensor& tensor) {
 		if (lasting_.contains(tensor.unsafeGetTensorImpl())) return false;
 		if (seen_.contains(tensor.unsafeGetTensorImpl())) {
-			keep(tensor);
-			return false;
+		keep(tensor);
+		return false;
 		}
 		of_run_.push_back(tensor);
 		return true;
@@ -8357,8 +8357,8 @@ public:
 		know(held, index);
 		know(fake, index);
 		if (const auto* storage = storage_of(fake)) {
-			const auto [newest, is_first] = newest_of_storage_.emplace(storage, index);
-			if (!is_first) all_[index].neighbour = std::exchange(newest->second, index);
+		const auto [newest, is_first] = newest_of_storage_.emplace(storage, index);
+		if (!is_first) all_[index].neighbour = std::exchange(newest->second, index);
 		}
 		return index;
 	}
@@ -8367,7 +8367,7 @@ public:
 		return size() - 1;
 	}
 	void make_view(std::uint32_t index, std::uint32_t parent, std::uint32_t made_by, std::uint32_t made_from,
-				std::uint32_t made_as) {
+		std::uint32_t made_as) {
 		Record& view = all_[index];
 		view.root = all_[parent].root;
 		view.parent = parent;
@@ -8382,10 +8382,10 @@ public:
 	}
 	[[nodiscard]] std::uint32_t find_same(const at::Tensor& tensor) const {
 		for (std::uint32_t at = newest_of(tensor); at != no_record; at = all_[at].neighbour) {
-			const at::Tensor& known = all_[at].fake;
-			if (known.sizes() == tensor.sizes() && known.strides() == tensor.strides() &&
-				known.dtype() == tensor.dtype() && known.storage_offset() == tensor.storage_offset())
-				return at;
+		const at::Tensor& known = all_[at].fake;
+		if (known.sizes() == tensor.sizes() && known.strides() == tensor.strides() &&
+		known.dtype() == tensor.dtype() && known.storage_offset() == tensor.storage_offset())
+		return at;
 		}
 		return no_record;
 	}
@@ -8453,7 +8453,7 @@ private:
 inline const TraceOp* KnownValues::maker_of(Value value) {
 	for (; indexed_ < trace_.ops.size(); ++indexed_)
 		for (const Output& output : trace_.ops[indexed_].outputs)
-			for (const Value made : output.values) made_by_[made.index] = indexed_;
+		for (const Value made : output.values) made_by_[made.index] = indexed_;
 	const auto found = made_by_.find(value.index);
 	return found != made_by_.end() ? &trace_.ops[found->second] : nullptr;
 }
@@ -8465,7 +8465,7 @@ inline at::Tensor KnownValues::evaluate(Value value) {
 	if (const auto known = known_.find(value.index); known != known_.end()) return known->second;
 	if (const at::Tensor* state = state_of(value)) {
 		const bool is_written =
-			settings_.written_state != nullptr && settings_.written_state->contains(state->unsafeGetTensorImpl());
+		settings_.written_state != nullptr && settings_.written_state->contains(state->unsafeGetTensorImpl());
 		const bool is_known = settings_.knows_state && !settings_.is_nested && !state->is_meta() && !is_written;
 		return known_[value.index] = is_known ? *state : at::Tensor();
 	}
@@ -8478,9 +8478,9 @@ inline bool KnownValues::run(const TraceOp& op) {
 	if (!handle || handle->hasTag(at::Tag::nondeterministic_seeded)) return false;
 	for (const Output& output : op.outputs)
 		for (const Value value : output.values)
-			if (const TraceValue& made = trace_.values[value.index];
-				made.kind != ValueKind::tensor || !made.tensor.defined() || made.tensor.numel() > most_elements)
-				return false;
+		if (const TraceValue& made = trace_.values[value.index];
+		made.kind != ValueKind::tensor || !made.tensor.defined() || made.tensor.numel() > most_elements)
+		return false;
 	const std::vector<Argument> arguments = op.arguments;
 	bool all_known = true;
 	for (const Argument& argument : arguments)
@@ -8490,10 +8490,10 @@ inline bool KnownValues::run(const TraceOp& op) {
 	const auto& wanted = handle->schema().arguments();
 	for (std::size_t i = 0; i < wanted.size(); ++i)
 		if (i < arguments.size() && !(arguments[i].is_none() && wanted[i].default_value()))
-			stack.push_back(to_ivalue(arguments[i], *wanted[i].real_type(),
-				[&](Value value) -> c10::IValue { return known_.at(value.index); }));
+		stack.push_back(to_ivalue(arguments[i], *wanted[i].real_type(),
+		[&](Value value) -> c10::IValue { return known_.at(value.index); }));
 		else
-			stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
+		stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
 	const c10::AutoGradMode no_gradients(false);
 	try {
 		handle->callBoxed(stack);
@@ -8503,10 +8503,10 @@ inline bool KnownValues::run(const TraceOp& op) {
 	for (std::size_t i = 0; i < op.outputs.size(); ++i) {
 		const auto& values = op.outputs[i].values;
 		if (op.outputs[i].is_list) {
-			const auto tensors = stack[i].toTensorVector();
-			for (std::size_t k = 0; k < values.size() && k < tensors.size(); ++k) known_[values[k].index] = tensors[k];
+		const auto tensors = stack[i].toTensorVector();
+		for (std::size_t k = 0; k < values.size() && k < tensors.size(); ++k) known_[values[k].index] = tensors[k];
 		} else if (values.size() == 1 && stack[i].isTensor()) {
-			known_[values[0].index] = stack[i].toTensor();
+		known_[values[0].index] = stack[i].toTensor();
 		}
 	}
 	return true;
@@ -8520,10 +8520,10 @@ inline void KnownValues::fix_state_behind(Value value) {
 		if (algo::contains(seen, one)) continue;
 		seen.push_back(one);
 		if (state_of(one) != nullptr) {
-			if (!algo::contains(trace_.fixed, one)) trace_.fixed.push_back(one);
+		if (!algo::contains(trace_.fixed, one)) trace_.fixed.push_back(one);
 		} else if (const TraceOp* op = maker_of(one)) {
-			for (const Argument& argument : op->arguments)
-				for_each_value(argument, [&](Value each) { behind.push_back(each); });
+		for (const Argument& argument : op->arguments)
+		for_each_value(argument, [&](Value each) { behind.push_back(each); });
 		}
 	}
 }
@@ -8595,31 +8595,31 @@ inline void FakeRunner::run(OpInfo& info, torch::jit::Stack& stack, SizeSource& 
 	};
 	if (info.runs_as == FakeRun::on_meta) {
 		try {
-			return info.op.callBoxed(stack);
+		return info.op.callBoxed(stack);
 		} catch (const c10::Error& error) {
-			const bool has_kernel = dynamic_cast<const c10::NotImplementedError*>(&error) == nullptr;
-			if (has_kernel && std::string_view(error.what_without_backtrace()).find(no_data) == std::string_view::npos)
-				throw;
-			info.runs_as = FakeRun::by_parts;
-			start_again();
+		const bool has_kernel = dynamic_cast<const c10::NotImplementedError*>(&error) == nullptr;
+		if (has_kernel && std::string_view(error.what_without_backtrace()).find(no_data) == std::string_view::npos)
+		throw;
+		info.runs_as = FakeRun::by_parts;
+		start_again();
 		}
 	}
 	if (depends_on_values(info.op))
 		throw Error(
-			ErrorKind::unsupported,
-			"forward calls an op whose result is as large as the values of its arguments say, and no rule says how large",
-			{.hint = "give the pipeline a fake of it: ferry::extend<Pipeline, ferry::fakes<my_fake>>",
-			.where = {.op = info.name}});
+		ErrorKind::unsupported,
+		"forward calls an op whose result is as large as the values of its arguments say, and no rule says how large",
+		{.hint = "give the pipeline a fake of it: ferry::extend<Pipeline, ferry::fakes<my_fake>>",
+		.where = {.op = info.name}});
 	if (info.runs_as == FakeRun::by_parts) {
 		try {
-			return watch_parts([&] { info.op.callBoxed(stack); });
+		return watch_parts([&] { info.op.callBoxed(stack); });
 		} catch (const NeedsParts&) {
-			if (info.is_composite) throw;
-			start_again();
+		if (info.is_composite) throw;
+		start_again();
 		} catch (const NeedsData&) {
-			start_again();
+		start_again();
 		} catch (const c10::Error&) {
-			start_again();
+		start_again();
 		}
 	}
 	run_whole_on_zeros(info, stack);
@@ -8649,9 +8649,9 @@ inline void FakeRunner::run_part(const c10::OperatorHandle& op, c10::DispatchKey
 	bool has_mask = false;
 	for (const c10::IValue& value : detail::last(*stack, op.schema().arguments().size()))
 		detail::for_each_tensor(value, [&](const at::Tensor& tensor) {
-			is_fake = is_fake || tensor.is_meta();
-			has_mask = has_mask ||
-				(!value.isTensor() && (tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte));
+		is_fake = is_fake || tensor.is_meta();
+		has_mask = has_mask ||
+		(!value.isTensor() && (tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte));
 		});
 	if (depends_on_values(op) && (has_mask || op.schema().name() != "aten::index")) throw NeedsParts{};
 	const c10::DispatchKeySet below = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, trace_key);
@@ -8678,7 +8678,7 @@ public:
 };
 }
 [[nodiscard]] inline std::vector<ResultSize> value_sizes(FakeRunner& runner, OpInfo& info,
-				const torch::jit::Stack& stack) {
+		const torch::jit::Stack& stack) {
 	std::vector<ResultSize> found;
 	if (info.fake == nullptr || !depends_on_values(info.op)) return found;
 	torch::jit::Stack copy(stack.end() - static_cast<std::ptrdiff_t>(info.op.schema().arguments().size()), stack.end());
@@ -8692,7 +8692,7 @@ public:
 		if (!copy[i].isTensor() || !copy[i].toTensor().defined()) continue;
 		const auto sizes = copy[i].toTensor().sizes();
 		for (std::size_t dim = 0; dim < sizes.size(); ++dim)
-			if (sizes[dim] == detail::OddSizes::odd) found.push_back({i, dim});
+		if (sizes[dim] == detail::OddSizes::odd) found.push_back({i, dim});
 	}
 	return found;
 }
@@ -8710,8 +8710,8 @@ namespace ferry::capture {
 		case at::kDouble: return Argument(*tensor.const_data_ptr<double>());
 		case at::kBool: return Argument(*tensor.const_data_ptr<bool>());
 		case at::kComplexDouble: {
-			const auto number = *tensor.const_data_ptr<c10::complex<double>>();
-			return Argument(std::complex<double>(number.real(), number.imag()));
+		const auto number = *tensor.const_data_ptr<c10::complex<double>>();
+		return Argument(std::complex<double>(number.real(), number.imag()));
 		}
 		default: return std::nullopt;
 	}
@@ -8731,7 +8731,7 @@ struct ViewWrite {
 	Value written;
 	[[nodiscard]] std::int64_t integer(std::size_t argument, std::int64_t otherwise) const {
 		const auto* number =
-			argument < view.arguments.size() ? view.arguments[argument].get_if<std::int64_t>() : nullptr;
+		argument < view.arguments.size() ? view.arguments[argument].get_if<std::int64_t>() : nullptr;
 		return number != nullptr ? *number : otherwise;
 	}
 	[[nodiscard]] std::int64_t dimension(std::size_t argument, std::int64_t otherwise) const {
@@ -8801,8 +8801,8 @@ struct alias {
 	static Value invert(const ViewWrite& w) {
 		if (w.graph.value(w.base).tensor.sizes() == w.graph.value(w.written).tensor.sizes()) return w.written;
 		throw Error(ErrorKind::unsupported,
-				"forward writes in place to an expanded tensor, whose elements share memory",
-				{.hint = "clone() it before writing", .where = {.op = std::string(w.view.name)}});
+		"forward writes in place to an expanded tensor, whose elements share memory",
+		{.hint = "clone() it before writing", .where = {.op = std::string(w.view.name)}});
 	}
 };
 struct transpose {
@@ -8823,8 +8823,8 @@ struct permute {
 		const auto rank = static_cast<std::int64_t>(order.size());
 		ArgumentList inverse(order.size());
 		for (std::int64_t i = 0; i < rank; ++i) {
-			const std::int64_t from = *order[static_cast<std::size_t>(i)].get_if<std::int64_t>();
-			inverse[static_cast<std::size_t>(from < 0 ? from + rank : from)] = i;
+		const std::int64_t from = *order[static_cast<std::size_t>(i)].get_if<std::int64_t>();
+		inverse[static_cast<std::size_t>(from < 0 ? from + rank : from)] = i;
 		}
 		return w.emit("aten::permute", {w.written, std::move(inverse)});
 	}
@@ -8838,8 +8838,8 @@ struct movedim {
 };
 struct split {
 	static constexpr auto target = op("aten::split.Tensor", "aten::split.sizes", "aten::split_with_sizes",
-				"aten::chunk", "aten::tensor_split.sections", "aten::tensor_split.indices",
-				"aten::unsafe_split.Tensor", "aten::unsafe_chunk");
+		"aten::chunk", "aten::tensor_split.sections", "aten::tensor_split.indices",
+		"aten::unsafe_split.Tensor", "aten::unsafe_chunk");
 	static Value invert(const ViewWrite& w) {
 		const std::int64_t dim = w.dimension(2, 0);
 		std::int64_t start = 0;
@@ -8853,7 +8853,7 @@ struct unbind {
 	static constexpr auto target = op("aten::unbind.int");
 	static Value invert(const ViewWrite& w) {
 		return w.emit("aten::select_scatter",
-				{w.base, w.written, w.dimension(1, 0), static_cast<std::int64_t>(w.output)});
+		{w.base, w.written, w.dimension(1, 0), static_cast<std::int64_t>(w.output)});
 	}
 };
 struct complex_as_real {
@@ -8871,7 +8871,7 @@ struct real_part {
 		if (!w.graph.value(w.base).tensor.is_complex()) return w.written;
 		const Value both = w.emit("aten::view_as_real", {w.base});
 		return w.emit("aten::view_as_complex",
-				{w.emit("aten::select_scatter", {both, w.written, std::int64_t{-1}, half})});
+		{w.emit("aten::select_scatter", {both, w.written, std::int64_t{-1}, half})});
 	}
 };
 struct imaginary_part {
@@ -8888,7 +8888,7 @@ struct negative {
 };
 using all =
 	type_list<select, slice, narrow, diagonal, as_strided, reshape, alias, transpose, matrix_transpose, permute,
-			movedim, split, unbind, complex_as_real, real_as_complex, real_part, imaginary_part, conjugate, negative>;
+		movedim, split, unbind, complex_as_real, real_as_complex, real_part, imaginary_part, conjugate, negative>;
 template <class Entry>
 struct bind {
 	static constexpr auto value = &Entry::invert;
@@ -8900,8 +8900,8 @@ struct bind {
 	const auto invert = table::function<Value (*)(const ViewWrite&), view_inverses::bind>(write.view.name);
 	if (invert != nullptr) return invert(write);
 	throw Error(ErrorKind::unsupported,
-				"forward writes in place to a view of another tensor, and how this view is undone is not known",
-				{.hint = "write to a clone(), or to the whole tensor", .where = {.op = std::string(write.view.name)}});
+		"forward writes in place to a view of another tensor, and how this view is undone is not known",
+		{.hint = "write to a clone(), or to the whole tensor", .where = {.op = std::string(write.view.name)}});
 }
 }
 namespace ferry {
@@ -8917,7 +8917,7 @@ struct AffineSize {
 	[[nodiscard]] ValueRange least(const ValueRange& sizes) const {
 		if (sizes.min == ValueRange::no_min) return {};
 		return ValueRange::at_least(detail::checked_neg(
-			detail::checked_floor_div(detail::checked_add(offset, detail::checked_neg(sizes.min)), factor)));
+		detail::checked_floor_div(detail::checked_add(offset, detail::checked_neg(sizes.min)), factor)));
 	}
 };
 [[nodiscard]] inline std::optional<AffineSize> as_affine(const SymExpr& size) {
@@ -8948,22 +8948,22 @@ struct EqualityQuestion {
 struct LeftBehind : Error {
 	LeftBehind()
 		: Error(
-			ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
-			{.hint =
-				"register it as a buffer, or name the member in ferry::stateful_members<&Model::member>: a capture "
-				"puts these back; or make it before the export"}) {}
+		ErrorKind::unsupported, "forward uses a tensor that an earlier call has left behind in the model",
+		{.hint =
+		"register it as a buffer, or name the member in ferry::stateful_members<&Model::member>: a capture "
+		"puts these back; or make it before the export"}) {}
 };
 class Recording final : public OpEmitter, private SizeSource {
 public:
 	Recording(OpInfos& infos, RunSettings settings)
 		: OpEmitter(
-			[](OpEmitter& self, std::string_view op, std::vector<Argument> arguments) {
-				return static_cast<Recording&>(self).emit_op(op, std::move(arguments));
-			},
-			trace_),
+		[](OpEmitter& self, std::string_view op, std::vector<Argument> arguments) {
+		return static_cast<Recording&>(self).emit_op(op, std::move(arguments));
+		},
+		trace_),
 		SizeSource(
-			[](SizeSource& self, ValueRange range) { return static_cast<Recording&>(self).fresh(range); },
-			[](SizeSource& self, const at::Tensor& tensor) { return static_cast<Recording&>(self).count(tensor); }),
+		[](SizeSource& self, ValueRange range) { return static_cast<Recording&>(self).fresh(range); },
+		[](SizeSource& self, const at::Tensor& tensor) { return static_cast<Recording&>(self).count(tensor); }),
 		infos_(infos),
 		settings_(settings),
 		runner_(infos) {}
@@ -9060,8 +9060,8 @@ inline std::uint32_t Recording::record_of(const at::Tensor& tensor) {
 	if (fakes != nullptr)
 		fakes->erase(tensor.unsafeGetTensorImpl());
 	const bool borrowed = tensor.has_storage() && !tensor.is_meta() &&
-				tensor.storage().data_ptr().get_context() == nullptr && tensor.nbytes() > 0 &&
-				(settings_.names == nullptr || !settings_.names->has(tensor));
+		tensor.storage().data_ptr().get_context() == nullptr && tensor.nbytes() > 0 &&
+		(settings_.names == nullptr || !settings_.names->has(tensor));
 	trace_.lifted.push_back({records_[record].value, borrowed ? tensor.clone() : tensor});
 	return record;
 }
@@ -9101,7 +9101,7 @@ inline bool Recording::lift_number(Record& constant) {
 		return false;
 	const Value made =
 		emit_op("aten::scalar_tensor", {number, to_dtype(tensor.scalar_type()), Argument(), to_device(c10::kCPU)})
-			.at(0);
+		.at(0);
 	constant.value = made;
 	constant.fake = value(made).tensor;
 	return true;
@@ -9115,12 +9115,12 @@ inline void Recording::lift_constants(std::uint32_t one) {
 		Record& constant = records_[family[i]];
 		constant.constant = false;
 		if (records_.constant_views().contains(family[i])) {
-			replay_view(family[i]);
-			continue;
+		replay_view(family[i]);
+		continue;
 		}
 		if (settings_.numbers != nullptr && lift_number(constant)) {
-			records_.know(constant.fake, family[i]);
-			continue;
+		records_.know(constant.fake, family[i]);
+		continue;
 		}
 		const at::Tensor tensor = constant.held;
 		constant.fake = fake_like(tensor);
@@ -9144,7 +9144,7 @@ inline void Recording::replay_view(std::uint32_t index) {
 	records_[index].fake = value(made).tensor;
 	if (records_[index].fake.sizes() != records_[index].held.sizes())
 		throw Error(ErrorKind::unsupported, "forward changes the shape of a view of a constant in place",
-				{.hint = "use the op without the trailing underscore", .where = {.op = view.info->name}});
+		{.hint = "use the op without the trailing underscore", .where = {.op = view.info->name}});
 	records_.make_view(index, parent.record, last_op(), parent.position, view.made_as);
 	records_.know(records_[index].fake, index);
 }
@@ -9183,21 +9183,21 @@ inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<con
 	bool device_known = false;
 	for (std::size_t i = 0; i < values.size(); ++i) {
 		if (const auto number = wrapped_number(values[i])) {
-			arguments.values.push_back(*number);
-			continue;
+		arguments.values.push_back(*number);
+		continue;
 		}
 		arguments.values.push_back(to_argument(values[i], info.argument_kinds[i], [&](const at::Tensor& tensor) {
-			const std::uint32_t record = record_of(tensor);
-			const Value value = current(record);
-			arguments.tensors.push_back({record, static_cast<std::uint32_t>(i)});
-			if (!device_known && tensor.dim() > 0) arguments.device = this->value(value).device, device_known = true;
-			return value;
+		const std::uint32_t record = record_of(tensor);
+		const Value value = current(record);
+		arguments.tensors.push_back({record, static_cast<std::uint32_t>(i)});
+		if (!device_known && tensor.dim() > 0) arguments.device = this->value(value).device, device_known = true;
+		return value;
 		}));
 	}
 	if (info.device && values[*info.device].isDevice()) {
 		arguments.device = values[*info.device].toDevice();
 		if (arguments.device.is_meta())
-			arguments.device = model_device_;
+		arguments.device = model_device_;
 		arguments.values[*info.device] = to_device(arguments.device);
 	}
 	return arguments;
@@ -9205,13 +9205,13 @@ inline CallArguments Recording::read_arguments(const OpInfo& info, std::span<con
 inline void Recording::fake_arguments(const OpInfo& info, std::span<c10::IValue> values) {
 	for (c10::IValue& value : values)
 		value = detail::exchange_tensors(value, [&](const at::Tensor& tensor) {
-			if (value.isTensor() && is_wrapped_number(tensor)) return fake_number(tensor);
-			return tensor.defined() && !tensor.is_meta() ? records_[record_of(tensor)].fake : tensor;
+		if (value.isTensor() && is_wrapped_number(tensor)) return fake_number(tensor);
+		return tensor.defined() && !tensor.is_meta() ? records_[record_of(tensor)].fake : tensor;
 		});
 	if (info.device) values[*info.device] = c10::Device(c10::kMeta);
 }
 inline std::vector<Value> Recording::append(const OpInfo& info, CallArguments arguments,
-				std::span<const c10::IValue> results) {
+		std::span<const c10::IValue> results) {
 	TraceOp op{.name = info.name, .schema = &info.op.schema(), .arguments = std::move(arguments.values)};
 	std::vector<Value> values;
 	const auto add = [&](const at::Tensor& tensor) {
@@ -9238,15 +9238,15 @@ inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Ar
 	stack.reserve(wanted.size());
 	for (std::size_t i = 0; i < wanted.size(); ++i) {
 		if (i < arguments.size() && !(arguments[i].is_none() && wanted[i].default_value()))
-			stack.push_back(detail::exchange_tensors(
-				to_ivalue(arguments[i], *wanted[i].real_type(),
-				[&](Value value) -> c10::IValue { return this->value(value).tensor; }),
-				[](const at::Tensor& tensor) { return is_wrapped_number(tensor) ? fake_number(tensor) : tensor; }));
+		stack.push_back(detail::exchange_tensors(
+		to_ivalue(arguments[i], *wanted[i].real_type(),
+		[&](Value value) -> c10::IValue { return this->value(value).tensor; }),
+		[](const at::Tensor& tensor) { return is_wrapped_number(tensor) ? fake_number(tensor) : tensor; }));
 		else
-			stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
+		stack.push_back(wanted[i].default_value().value_or(c10::IValue()));
 		if (i >= arguments.size())
-			arguments.push_back(
-				to_argument(stack.back(), info.argument_kinds[i], [](const at::Tensor&) { return Value(); }));
+		arguments.push_back(
+		to_argument(stack.back(), info.argument_kinds[i], [](const at::Tensor&) { return Value(); }));
 	}
 	if (info.device) stack[*info.device] = c10::Device(c10::kMeta);
 	CallArguments call{.values = std::move(arguments)};
@@ -9258,11 +9258,11 @@ inline std::vector<Value> Recording::emit_op(std::string_view op, std::vector<Ar
 inline std::int64_t Recording::fresh(ValueRange range, std::int64_t usual) {
 	if (settings_.is_nested)
 		throw Error(ErrorKind::unsupported,
-				"inside a branch or body of control flow a size depends on the values of a tensor",
-				{.hint = "compute it outside and pass the result in"});
+		"inside a branch or body of control flow a size depends on the values of a tensor",
+		{.hint = "compute it outside and pass the result in"});
 	if (settings_.stated != nullptr)
 		if (const auto stated = settings_.stated->of(asked_.op, asked_.sizes))
-			if (const auto told = told_size(*stated, range)) return *told;
+		if (const auto told = told_size(*stated, range)) return *told;
 	const std::size_t position = trace_.unbacked.size();
 	trace_.unbacked.push_back(range);
 	trace_.unbacked_names.push_back(settings_.stated != nullptr ? unused_name() : "u" + std::to_string(position));
@@ -9307,7 +9307,7 @@ namespace ferry::capture {
 	if (info.op_class == OpClass::value_query || info.op_class == OpClass::equality_query) return true;
 	return info.op_class == OpClass::ordinary && info.returns_numbers &&
 		algo::none_of(info.op.schema().returns(), [](const c10::Argument& each) {
-			return ferry::detail::element_kind(each.real_type().get()) == c10::TypeKind::TensorType;
+		return ferry::detail::element_kind(each.real_type().get()) == c10::TypeKind::TensorType;
 		});
 }
 [[nodiscard]] inline bool answer_from_constants(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
@@ -9316,15 +9316,15 @@ namespace ferry::capture {
 	bool all_known = true;
 	for (const c10::IValue& value : values)
 		detail::for_each_tensor(value, [&](const at::Tensor& tensor) {
-			if (!all_known) return;
-			known.push_back(recording.known_value(recording.current(recording.record_of(tensor))));
-			all_known = known.back().defined();
+		if (!all_known) return;
+		known.push_back(recording.known_value(recording.current(recording.record_of(tensor))));
+		all_known = known.back().defined();
 		});
 	if (!all_known || known.empty()) return false;
 	auto next = known.begin();
 	for (c10::IValue& value : values)
 		value = detail::exchange_tensors(value,
-				[&](const at::Tensor& tensor) { return tensor.defined() ? *next++ : tensor; });
+		[&](const at::Tensor& tensor) { return tensor.defined() ? *next++ : tensor; });
 	info.op.callBoxed(stack);
 	return true;
 }
@@ -9334,39 +9334,39 @@ inline void answer_value(Recording& recording, OpInfo& info, torch::jit::Stack& 
 	std::vector<Argument> arguments = recording.read_arguments(info, values).values;
 	if (!c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/false))
 		throw Error(ErrorKind::unsupported,
-				std::string("forward asks a tensor of ") +
-				std::string(ferry::info(to_dtype(tensor.scalar_type())).torch_name) +
-				" for its value, which is not known while the model is captured",
-				{.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself",
-				.where = {.op = info.name}});
+		std::string("forward asks a tensor of ") +
+		std::string(ferry::info(to_dtype(tensor.scalar_type())).torch_name) +
+		" for its value, which is not known while the model is captured",
+		{.hint = "a branch on it is written with ferry::cond; arithmetic works on the tensor itself",
+		.where = {.op = info.name}});
 	const std::int64_t number = recording.tell_value(info);
 	const Value value = recording.new_value({.kind = ValueKind::sym_int, .number = number});
 	recording.push({.name = info.name,
-				.schema = &info.op.schema(),
-				.arguments = std::move(arguments),
-				.outputs = {{.values = {value}}}});
+		.schema = &info.op.schema(),
+		.arguments = std::move(arguments),
+		.outputs = {{.values = {value}}}});
 	stack.pop_back();
 	stack.emplace_back(number);
 }
 }
 namespace ferry::capture {
 inline void register_results(Recording& recording, std::span<const CallArguments::Place> arguments,
-				std::span<const c10::IValue> results, std::span<const Value> values) {
+		std::span<const c10::IValue> results, std::span<const Value> values) {
 	Records& records = recording.records();
 	std::uint32_t position = 0;
 	for (const c10::IValue& result : results)
 		detail::for_each_tensor(result, [&](const at::Tensor& tensor) {
-			const std::uint32_t made_as = position++;
-			if (const std::uint32_t known = records.find(tensor); known != no_record) {
-				records[known].value = values[made_as];
-				return;
-			}
-			const std::uint32_t record = recording.add_record(tensor, tensor, values[made_as]);
-			const auto* storage = storage_of(tensor);
-			for (const auto& [argument, from] : arguments)
-				if (storage != nullptr && storage_of(records[argument].fake) == storage)
-				return records.make_view(record, argument, recording.last_op(), from, made_as);
-			if (storage != nullptr && tensor.is_meta()) forbid_data(tensor);
+		const std::uint32_t made_as = position++;
+		if (const std::uint32_t known = records.find(tensor); known != no_record) {
+		records[known].value = values[made_as];
+		return;
+		}
+		const std::uint32_t record = recording.add_record(tensor, tensor, values[made_as]);
+		const auto* storage = storage_of(tensor);
+		for (const auto& [argument, from] : arguments)
+		if (storage != nullptr && storage_of(records[argument].fake) == storage)
+		return records.make_view(record, argument, recording.last_op(), from, made_as);
+		if (storage != nullptr && tensor.is_meta()) forbid_data(tensor);
 		});
 }
 inline void record_call(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
@@ -9375,7 +9375,7 @@ inline void record_call(Recording& recording, OpInfo& info, torch::jit::Stack& s
 	CallArguments arguments = recording.read_arguments(info, values);
 	if (info.returns_numbers && !arguments.tensors.empty())
 		throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",
-				{.hint = "a branch on it is written with ferry::cond", .where = {.op = info.name}});
+		{.hint = "a branch on it is written with ferry::cond", .where = {.op = info.name}});
 	recording.fake_arguments(info, values);
 	recording.run(info, stack);
 	const std::vector<CallArguments::Place> places = std::move(arguments.tensors);
@@ -9391,8 +9391,8 @@ namespace ferry::capture {
 	bool all = true;
 	for (const c10::IValue& value : values)
 		detail::for_each_tensor(value, [&](const at::Tensor& tensor) {
-			any = true;
-			all = all && recording.is_constant(tensor);
+		any = true;
+		all = all && recording.is_constant(tensor);
 		});
 	return any && all;
 }
@@ -9410,17 +9410,17 @@ inline void compute_constant(Recording& recording, OpInfo& info, torch::jit::Sta
 	std::uint32_t made_as = 0;
 	for (const c10::IValue& result : detail::last(stack, info.op.schema().returns().size()))
 		detail::for_each_tensor(result, [&](const at::Tensor& tensor) {
-			const std::uint32_t position = made_as++;
-			if (records.find(tensor) != no_record) return;
-			const std::uint32_t record = recording.add_record(tensor, tensor, {});
-			records[record].constant = true;
-			for (const c10::IValue& argument : arguments)
-				detail::for_each_tensor(argument, [&](const at::Tensor& from) {
-				const std::uint32_t memory = records[recording.record_of(from)].memory;
-				if (records[record].memory == no_record) records[record].memory = memory;
-				if (storage_of(from) == storage_of(tensor))
-				records.constant_views()[record] = {&info, arguments, position};
-				});
+		const std::uint32_t position = made_as++;
+		if (records.find(tensor) != no_record) return;
+		const std::uint32_t record = recording.add_record(tensor, tensor, {});
+		records[record].constant = true;
+		for (const c10::IValue& argument : arguments)
+		detail::for_each_tensor(argument, [&](const at::Tensor& from) {
+		const std::uint32_t memory = records[recording.record_of(from)].memory;
+		if (records[record].memory == no_record) records[record].memory = memory;
+		if (storage_of(from) == storage_of(tensor))
+		records.constant_views()[record] = {&info, arguments, position};
+		});
 		});
 }
 inline void make_memory(Recording& recording, OpInfo& info, torch::jit::Stack& stack) {
@@ -9446,7 +9446,7 @@ inline void answer_equality(Recording& recording, OpInfo& info, torch::jit::Stac
 }
 namespace detail {
 [[nodiscard]] inline bool reads_attention_weights(Recording& recording, const OpInfo& next,
-				std::span<const c10::IValue> arguments, const at::Tensor& asked) {
+		std::span<const c10::IValue> arguments, const at::Tensor& asked) {
 	const bool whole = next.name == "aten::t" || next.name == "aten::linear";
 	if ((!whole && next.name != "aten::slice.Tensor") || asked.dim() == 0) return false;
 	const at::Tensor weight = arguments[next.name == "aten::linear" ? 1 : 0].toTensor();
@@ -9468,14 +9468,14 @@ inline void settle(Recording& recording, const EqualityQuestion& question) {
 	if (self.dim() != other.dim()) return;
 	for (std::size_t dim = 0; dim < self.sizes().size(); ++dim)
 		if (const std::int64_t apart = self.sizes()[dim] - other.sizes()[dim]; apart != 0) {
-			recording.push({.name = size_check,
-				.arguments = {apart, 0, "ne",
-				"the program was captured with tensors that differ in dimension " +
-				std::to_string(dim) + " where the model asks whether they are equal"}});
-			return;
+		recording.push({.name = size_check,
+		.arguments = {apart, 0, "ne",
+		"the program was captured with tensors that differ in dimension " +
+		std::to_string(dim) + " where the model asks whether they are equal"}});
+		return;
 		}
 	throw Error(ErrorKind::unsupported, "forward asks for a number that depends on the values of a tensor",
-				{.hint = "a branch on it is written with ferry::cond", .where = {.op = "aten::equal"}});
+		{.hint = "a branch on it is written with ferry::cond", .where = {.op = "aten::equal"}});
 }
 }
 inline void settle_questions(Recording& recording) {
@@ -9496,14 +9496,14 @@ inline void make_room(Recording& recording, const at::Tensor& self, at::IntArray
 	const Record& record = records[index];
 	if (self.sizes() == sizes) return;
 	const bool is_alone = record.parent == no_record &&
-				algo::none_of(records, [&](const Record& other) { return other.parent == index; });
+		algo::none_of(records, [&](const Record& other) { return other.parent == index; });
 	if (!self.is_meta() || self.numel() != 0 || record.original || !is_alone)
 		throw Error(
-			ErrorKind::unsupported,
-			"forward gives another size, in place, to a tensor that is in use: only one that has no elements and no "
-			"views can be told from a new one",
-			{.hint = "make a new tensor, on the device of the others: torch::empty({0}, x.options())",
-			.where = {.op = by.name}});
+		ErrorKind::unsupported,
+		"forward gives another size, in place, to a tensor that is in use: only one that has no elements and no "
+		"views can be told from a new one",
+		{.hint = "make a new tensor, on the device of the others: torch::empty({0}, x.options())",
+		.where = {.op = by.name}});
 	const Value room =
 		recording.emit("aten::new_empty", {recording.current(index), ArgumentList(sizes.begin(), sizes.end())}).at(0);
 	const at::Tensor known = records[index].held;    
@@ -9529,7 +9529,7 @@ inline void write_cast(Recording& recording, const at::Tensor& place, Value valu
 	if (detail::is_out_variant(by.op.schema())) make_room(recording, place, result.sizes(), by);
 	if (place.sizes() != result.sizes())
 		throw Error(ErrorKind::invalid_input, "forward writes a result in place to a tensor of another shape",
-				{.where = {.op = by.name}});
+		{.where = {.op = by.name}});
 	if (place.scalar_type() != result.scalar_type())
 		value = recording.emit("aten::to.dtype", {value, to_dtype(place.scalar_type())}).at(0);
 	recording.write(recording.record_of(place), value);
@@ -9540,13 +9540,13 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 	if (info.functional == nullptr && info.is_composite) throw NeedsParts{};
 	if (info.functional == nullptr)
 		throw Error(ErrorKind::unsupported,
-				"forward writes in place with an op that has no form which returns its result",
-				{.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
+		"forward writes in place with an op that has no form which returns its result",
+		{.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
 	std::vector<at::Tensor> places;
 	for (const std::size_t position : info.written) {
 		if (!values[position].isTensor())
-			throw Error(ErrorKind::unsupported, "forward writes in place to a list of tensors",
-				{.hint = "write to one after the other", .where = {.op = info.name}});
+		throw Error(ErrorKind::unsupported, "forward writes in place to a list of tensors",
+		{.hint = "write to one after the other", .where = {.op = info.name}});
 		places.push_back(values[position].toTensor());
 	}
 	const CallArguments arguments = recording.read_arguments(info, values);
@@ -9561,10 +9561,10 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 		const c10::Argument& each = wanted[i];
 		auto position = schema.argumentIndexWithName(each.name());
 		if (!position && wanted.size() == values.size())
-			position = static_cast<int>(i);
+		position = static_cast<int>(i);
 		pure.values.push_back(position ? arguments.values[static_cast<std::size_t>(*position)] : Argument());
 		pure_stack.push_back(position ? values[static_cast<std::size_t>(*position)]
-				: each.default_value().value_or(c10::IValue()));
+		: each.default_value().value_or(c10::IValue()));
 	}
 	recording.run(functional, pure_stack);
 	const std::vector<Value> results = recording.append(functional, std::move(pure), pure_stack);
@@ -9572,8 +9572,8 @@ inline void record_write(Recording& recording, OpInfo& info, torch::jit::Stack& 
 	std::size_t plain = 0, given = 0;
 	for (const c10::Argument& each : schema.returns()) {
 		if (each.alias_info() != nullptr) {
-			returned.emplace_back(places.at(given++));
-			continue;
+		returned.emplace_back(places.at(given++));
+		continue;
 		}
 		const at::Tensor tensor = recording.value(results.at(plain)).tensor;
 		recording.add_record(tensor, tensor, results[plain++]);
@@ -9613,7 +9613,7 @@ inline void change_geometry(Recording& recording, OpInfo& info, torch::jit::Stac
 	const std::uint32_t index = recording.record_of(self);
 	if (!self.is_meta() || info.functional == nullptr)
 		throw Error(ErrorKind::unsupported, "forward changes the shape of a parameter or buffer in place",
-				{.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
+		{.hint = "use the op without the trailing underscore", .where = {.op = info.name}});
 	CallArguments arguments = recording.read_arguments(info, values);
 	for (TraceValue& each : recording.trace().values)
 		if (each.tensor.is_same(self)) each.tensor = self.detach();
@@ -9638,7 +9638,7 @@ class Tracer final : public OpHandler {
 public:
 	Tracer(OpInfos& infos, RunSettings settings)
 		: OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
-				torch::jit::Stack* stack) { static_cast<Tracer&>(self).take(op, keys, stack); }),
+		torch::jit::Stack* stack) { static_cast<Tracer&>(self).take(op, keys, stack); }),
 		recording_(infos, settings) {}
 	at::Tensor add_input(const at::Tensor& fake, c10::Device device);
 	void add_output(const c10::IValue& leaf);
@@ -9656,12 +9656,12 @@ public:
 	[[nodiscard]] std::size_t steps() { return recording_.trace().ops.size(); }
 	[[nodiscard]] Trace finish();
 	[[nodiscard]] std::vector<at::Tensor> call_higher_order(std::string_view op, std::vector<Argument> arguments,
-				std::vector<std::shared_ptr<const Trace>> bodies,
-				std::span<const at::Tensor> like);
+		std::vector<std::shared_ptr<const Trace>> bodies,
+		std::span<const at::Tensor> like);
 	[[nodiscard]] Tracer nested() {
 		const RunSettings& settings = recording_.settings();
 		return {recording_.infos(),
-				{.constants_stay_real = settings.constants_stay_real, .names = settings.names, .is_nested = true}};
+		{.constants_stay_real = settings.constants_stay_real, .names = settings.names, .is_nested = true}};
 	}
 	[[nodiscard]] Value value_of(const at::Tensor& tensor) {
 		const UntracedScope below;
@@ -9672,7 +9672,7 @@ public:
 	}
 	void add_real(std::string_view function, std::vector<Argument> arguments, double result, SymExpr meaning) {
 		const Value value =
-			recording_.new_value({.kind = ValueKind::sym_float, .real = result, .meaning = std::move(meaning)});
+		recording_.new_value({.kind = ValueKind::sym_float, .real = result, .meaning = std::move(meaning)});
 		recording_.trace().reals.push_back(value);
 		recording_.push({.name = function, .arguments = std::move(arguments), .outputs = {{.values = {value}}}});
 	}
@@ -9680,10 +9680,10 @@ public:
 private:
 	void take(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
 		try {
-			take_any(op, keys, stack);
+		take_any(op, keys, stack);
 		} catch (const Error&) {
-			thrown_ = std::current_exception();
-			throw;
+		thrown_ = std::current_exception();
+		throw;
 		}
 	}
 	void take_any(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
@@ -9710,7 +9710,7 @@ inline Trace Tracer::finish() {
 	Trace& trace = recording_.trace();
 	for (const Record& record : recording_.records())
 		if (record.original && record.parent == no_record && record.version > 0)
-			trace.mutations.push_back({record.original, record.value});
+		trace.mutations.push_back({record.original, record.value});
 	return std::move(trace);
 }
 inline void Tracer::rethrow_own(const std::exception& thrown) const {
@@ -9737,8 +9737,8 @@ inline void Tracer::take_any(const c10::OperatorHandle& op, c10::DispatchKeySet 
 	OpInfo& info = recording_.infos().of(op);
 	if (info.patch != nullptr && !algo::contains(patching_, &info)) {
 		struct Leave {
-			std::vector<const OpInfo*>& patching;
-			~Leave() { patching.pop_back(); }
+		std::vector<const OpInfo*>& patching;
+		~Leave() { patching.pop_back(); }
 		};
 		patching_.push_back(&info);
 		const Leave leave{patching_};
@@ -9753,10 +9753,10 @@ inline void Tracer::take_any(const c10::OperatorHandle& op, c10::DispatchKeySet 
 		const torch::jit::Stack arguments(stack->end() - static_cast<std::ptrdiff_t>(count), stack->end());
 		const std::size_t below = stack->size() - count;
 		try {
-			return take_whole(info, *stack);
+		return take_whole(info, *stack);
 		} catch (const NeedsParts&) {
-			stack->resize(below);
-			stack->insert(stack->end(), arguments.begin(), arguments.end());
+		stack->resize(below);
+		stack->insert(stack->end(), arguments.begin(), arguments.end());
 		}
 	} catch (const LeftBehind&) {
 		throw;
@@ -9768,7 +9768,7 @@ inline void Tracer::take_any(const c10::OperatorHandle& op, c10::DispatchKeySet 
 		throw Error(error.kind(), error.message(), std::move(details));
 	} catch (const c10::Error& error) {
 		throw Error(ErrorKind::invalid_input, error.what_without_backtrace(),
-				{.where = {.op = info.name, .path = std::string(last_module_)}});
+		{.where = {.op = info.name, .path = std::string(last_module_)}});
 	}
 	op.callBoxedForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd, *stack);
 }
@@ -9787,16 +9787,16 @@ inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
 		case OpClass::value_query: return answer_value(recording_, info, stack);
 		case OpClass::equality_query: return answer_equality(recording_, info, stack);
 		case OpClass::memory:
-			if (recording_.settings().constants_stay_real && !asks_for_meta(info, stack))
-				return make_memory(recording_, info, stack);
-			break;
+		if (recording_.settings().constants_stay_real && !asks_for_meta(info, stack))
+		return make_memory(recording_, info, stack);
+		break;
 		case OpClass::geometry: return change_geometry(recording_, info, stack);
 		case OpClass::size: return resize(recording_, info, stack);
 		case OpClass::nothing: {
-			const c10::IValue self = detail::last(stack, count)[0];
-			stack.resize(stack.size() - count);
-			if (!info.op.schema().returns().empty()) stack.push_back(self);
-			return;
+		const c10::IValue self = detail::last(stack, count)[0];
+		stack.resize(stack.size() - count);
+		if (!info.op.schema().returns().empty()) stack.push_back(self);
+		return;
 		}
 		case OpClass::ordinary: break;
 	}
@@ -9804,8 +9804,8 @@ inline void Tracer::take_whole(OpInfo& info, torch::jit::Stack& stack) {
 	if (!record_hidden_write(recording_, info, stack)) record_call(recording_, info, stack);
 }
 inline std::vector<at::Tensor> Tracer::call_higher_order(std::string_view op, std::vector<Argument> arguments,
-				std::vector<std::shared_ptr<const Trace>> bodies,
-				std::span<const at::Tensor> like) {
+		std::vector<std::shared_ptr<const Trace>> bodies,
+		std::span<const at::Tensor> like) {
 	const UntracedScope below;
 	TraceOp call{.name = op, .arguments = std::move(arguments), .subtraces = std::move(bodies)};
 	std::vector<at::Tensor> results;
@@ -9827,7 +9827,7 @@ struct Body {
 	Tree output{};
 };
 [[nodiscard]] inline Body record_body(Tracer& outer, std::string_view op, std::span<const at::Tensor> like,
-				const RunBody& run) {
+		const RunBody& run) {
 	Tracer tracer = outer.nested();
 	std::vector<at::Tensor> arguments;
 	for (const at::Tensor& each : like) arguments.push_back(tracer.add_input(fake_like(each), outer.device_of(each)));
@@ -9836,41 +9836,41 @@ struct Body {
 		const TraceScope scope(tracer);
 		body.output = run(arguments);
 		for (const Leaf& leaf : body.output.leaves) {
-			if (!leaf.is_tensor() || !leaf.tensor().defined())
-				throw Error(ErrorKind::unsupported, "what a branch or body returns must be tensors",
-				{.where = {.op = std::string(op)}});
-			tracer.add_output(leaf.tensor());
+		if (!leaf.is_tensor() || !leaf.tensor().defined())
+		throw Error(ErrorKind::unsupported, "what a branch or body returns must be tensors",
+		{.where = {.op = std::string(op)}});
+		tracer.add_output(leaf.tensor());
 		}
 	}
 	body.trace = tracer.finish();
 	if (!body.trace.mutations.empty())
 		throw Error(ErrorKind::unsupported, "a branch or body writes in place to a tensor from outside",
-				{.hint = "return the new value and assign it outside", .where = {.op = std::string(op)}});
+		{.hint = "return the new value and assign it outside", .where = {.op = std::string(op)}});
 	for (const TraceValue& value : body.trace.values)
 		if (value.kind == ValueKind::sym_int)
-			throw Error(ErrorKind::unsupported, "a branch or body asks a tensor for its value",
-				{.where = {.op = std::string(op)}});
+		throw Error(ErrorKind::unsupported, "a branch or body asks a tensor for its value",
+		{.where = {.op = std::string(op)}});
 	return body;
 }
 [[nodiscard]] inline ArgumentList share_outer_tensors(Tracer& outer, std::span<Body> bodies) {
 	std::vector<at::Tensor> used;
 	for (const Body& body : bodies)
 		for (const Lifted& lifted : body.trace.lifted)
-			if (algo::none_of(used, [&](const at::Tensor& known) { return known.is_same(lifted.tensor); }))
-				used.push_back(lifted.tensor);
+		if (algo::none_of(used, [&](const at::Tensor& known) { return known.is_same(lifted.tensor); }))
+		used.push_back(lifted.tensor);
 	ArgumentList values;
 	for (const at::Tensor& tensor : used) {
 		values.emplace_back(outer.value_of(tensor));
 		for (Body& body : bodies) {
-			const auto found =
-				algo::find_if(body.trace.lifted, [&](const Lifted& each) { return each.tensor.is_same(tensor); });
-			if (found != body.trace.lifted.end()) {
-				body.trace.inputs.push_back(found->value);
-			} else {
-				body.trace.values.push_back(
-				{.tensor = tensor.is_meta() ? tensor : fake_like(tensor), .device = tensor.device()});
-				body.trace.inputs.push_back({static_cast<std::uint32_t>(body.trace.values.size() - 1)});
-			}
+		const auto found =
+		algo::find_if(body.trace.lifted, [&](const Lifted& each) { return each.tensor.is_same(tensor); });
+		if (found != body.trace.lifted.end()) {
+		body.trace.inputs.push_back(found->value);
+		} else {
+		body.trace.values.push_back(
+		{.tensor = tensor.is_meta() ? tensor : fake_like(tensor), .device = tensor.device()});
+		body.trace.inputs.push_back({static_cast<std::uint32_t>(body.trace.values.size() - 1)});
+		}
 		}
 	}
 	for (Body& body : bodies) body.trace.lifted.clear();
@@ -9922,7 +9922,7 @@ FERRY_INLINE Tree with_tensors(const TreeSpec& spec, std::span<const at::Tensor>
 	return slices;
 }
 [[nodiscard]] inline std::vector<at::Tensor> stacked(std::span<const at::Tensor> steps,
-				const std::vector<at::Tensor>& sequences) {
+		const std::vector<at::Tensor>& sequences) {
 	const UntracedScope below;
 	std::vector<at::Tensor> whole;
 	for (const at::Tensor& each : steps) {
@@ -9933,7 +9933,7 @@ FERRY_INLINE Tree with_tensors(const TreeSpec& spec, std::span<const at::Tensor>
 	return whole;
 }
 FERRY_INLINE Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const Tree& operands, const RunBody& then,
-				const RunBody& otherwise) {
+		const RunBody& otherwise) {
 	constexpr std::string_view op = "higher_order::cond";
 	const auto given = tensors_of(operands);
 	std::vector<Body> bodies;
@@ -9943,11 +9943,11 @@ FERRY_INLINE Tree record_cond(Tracer& tracer, const at::Tensor& predicate, const
 	for (Argument& outer : share_outer_tensors(tracer, bodies)) all.push_back(std::move(outer));
 	const auto results =
 		tracer.call_higher_order(op, {tracer.value_of(predicate), Subgraph{0}, Subgraph{1}, std::move(all)},
-				traces_of(bodies), tensors_of(bodies[0].output));
+		traces_of(bodies), tensors_of(bodies[0].output));
 	return with_tensors(bodies[0].output.spec, results);
 }
 FERRY_INLINE Tree record_while_loop(Tracer& tracer, const Tree& carried, const RunBody& condition,
-				const RunBody& body) {
+		const RunBody& body) {
 	constexpr std::string_view op = "higher_order::while_loop";
 	const auto given = tensors_of(carried);
 	std::vector<Body> bodies;
@@ -9956,7 +9956,7 @@ FERRY_INLINE Tree record_while_loop(Tracer& tracer, const Tree& carried, const R
 	ArgumentList values = values_of(tracer, given);
 	ArgumentList outer = share_outer_tensors(tracer, bodies);
 	const auto results = tracer.call_higher_order(op, {Subgraph{0}, Subgraph{1}, std::move(values), std::move(outer)},
-				traces_of(bodies), given);
+		traces_of(bodies), given);
 	return with_tensors(carried.spec, results);
 }
 FERRY_INLINE Tree record_scan(Tracer& tracer, const Tree& initial, const Tree& sequences, const RunBody& run) {
@@ -9971,7 +9971,7 @@ FERRY_INLINE Tree record_scan(Tracer& tracer, const Tree& initial, const Tree& s
 	const auto steps = tensors_of(bodies[0].output);
 	std::vector<at::Tensor> results(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(carry.size()));
 	require_same_outputs(initial, with_tensors(spec.children().at(0), results), op,
-				"what a scan carries and what its body returns");
+		"what a scan carries and what its body returns");
 	for (at::Tensor& each : stacked(std::span(steps).subspan(carry.size()), whole)) results.push_back(std::move(each));
 	ArgumentList initial_values = values_of(tracer, carry), sequence_values = values_of(tracer, whole);
 	ArgumentList outer = share_outer_tensors(tracer, bodies);
@@ -10026,26 +10026,26 @@ inline void collect_devices(const Graph& graph, std::vector<Device>& devices) {
 	const auto add = [&](Value value) {
 		const ValueInfo& info = graph.info(value);
 		if (info.kind == ValueKind::tensor && !algo::contains(devices, info.tensor.device))
-			devices.push_back(info.tensor.device);
+		devices.push_back(info.tensor.device);
 	};
 	for (const Value input : graph.inputs()) add(input);
 	for (const Node& node : graph.nodes())
 		for (const Output& output : node.outputs())
-			for (const Value value : output.values) add(value);
+		for (const Value value : output.values) add(value);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_devices(graph.subgraph({i}), devices);
 }
 inline void move_graph(Graph& graph, const Device& device) {
 	for (std::uint32_t i = 0; i < graph.num_values(); ++i) graph.info(Value{i}).tensor.device = device;
 	for (Node& node : graph.nodes())
 		for (std::size_t i = 0; i < node.arguments().size(); ++i)
-			if (node.arguments()[i].value.is<Device>()) graph.set_argument(node, i, device);
+		if (node.arguments()[i].value.is<Device>()) graph.set_argument(node, i, device);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) move_graph(graph.subgraph({i}), device);
 }
 }
 FERRY_INLINE void move_to_device(ExportedProgram& program, const c10::Device& device) {
 	if (!has_device(device))
 		throw Error(ErrorKind::invalid_input, "there is no device " + device.str() + " here",
-				{.hint = "choose another one, or a libtorch that is built for it"});
+		{.hint = "choose another one, or a libtorch that is built for it"});
 	for (auto* named : {&program.state, &program.constants})
 		for (auto& [name, tensor] : *named) tensor = tensor.to(device);
 	for (Leaf& leaf : program.example_inputs)
@@ -10056,12 +10056,12 @@ FERRY_INLINE void place_tensors(ExportedProgram& program) {
 	std::unordered_map<std::string, Device> wanted;
 	for (const InputSpec& input : program.signature.inputs)
 		if (const auto* value = input.argument.get_if<Value>(); value != nullptr && !input.target.empty())
-			wanted.emplace(input.target, program.graph.info(*value).tensor.device);
+		wanted.emplace(input.target, program.graph.info(*value).tensor.device);
 	for (auto* named : {&program.state, &program.constants})
 		for (auto& [name, tensor] : *named) {
-			const auto found = wanted.find(name);
-			if (found == wanted.end() || found->second.type == "cpu") continue;
-			if (has_device(found->second)) tensor = tensor.to(to_c10(found->second));
+		const auto found = wanted.find(name);
+		if (found == wanted.end() || found->second.type == "cpu") continue;
+		if (has_device(found->second)) tensor = tensor.to(to_c10(found->second));
 		}
 }
 FERRY_INLINE void require_devices(const ExportedProgram& program) {
@@ -10069,9 +10069,9 @@ FERRY_INLINE void require_devices(const ExportedProgram& program) {
 	detail::collect_devices(program.graph, devices);
 	for (const Device& device : devices)
 		if (!has_device(device))
-			throw Error(ErrorKind::invalid_input,
-				"the program is for " + to_string(device) + ", and there is no such device here",
-				{.hint = "load it for another one: ferry::load(path, {.device = at::kCPU}), or --device cpu"});
+		throw Error(ErrorKind::invalid_input,
+		"the program is for " + to_string(device) + ", and there is no such device here",
+		{.hint = "load it for another one: ferry::load(path, {.device = at::kCPU}), or --device cpu"});
 }
 }
 namespace ferry {
@@ -10136,7 +10136,7 @@ namespace detail {
 	return first;
 }
 [[nodiscard]] inline BoxedValues run_scan(BoxedValues carry, const BoxedValues& sequences,
-				const BoxedValues& additional, const RunSubgraph& run) {
+		const BoxedValues& additional, const RunSubgraph& run) {
 	const std::size_t carried = carry.size();
 	std::vector<std::vector<at::Tensor>> outputs;
 	const std::int64_t length = sequences.at(0).toTensor().size(0);
@@ -10151,16 +10151,16 @@ namespace detail {
 	}
 	if (length == 0)
 		throw Error(ErrorKind::invalid_input, "scan over sequences of length zero",
-				{.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
+		{.hint = "its outputs would have no shape", .where = {.op = "higher_order::scan"}});
 	for (const auto& parts : outputs) carry.emplace_back(at::stack(parts));
 	return carry;
 }
 [[nodiscard]] inline BoxedValues run_map(const BoxedValues& sequences, const BoxedValues& others,
-				const RunSubgraph& run) {
+		const RunSubgraph& run) {
 	const std::int64_t length = sequences.at(0).toTensor().size(0);
 	if (length == 0)
 		throw Error(ErrorKind::invalid_input, "map over a sequence of length zero",
-				{.hint = "its outputs would have no shape", .where = {.op = "higher_order::map_impl"}});
+		{.hint = "its outputs would have no shape", .where = {.op = "higher_order::map_impl"}});
 	std::vector<std::vector<at::Tensor>> outputs;
 	for (std::int64_t i = 0; i < length; ++i) {
 		BoxedValues arguments;
@@ -10181,12 +10181,12 @@ namespace detail {
 }
 }
 [[nodiscard]] inline BoxedValues run_higher_order(std::string_view op, const std::vector<BoxedValues>& arguments,
-				const RunSubgraph& run) {
+		const RunSubgraph& run) {
 	if (op == "higher_order::cond") return run(detail::is_true(arguments.at(0).at(0)) ? 0 : 1, arguments.at(1));
 	if (op == "higher_order::while_loop") {
 		BoxedValues carried = arguments.at(0);
 		while (detail::is_true(run(0, detail::joined(carried, arguments.at(1))).at(0)))
-			carried = run(1, detail::joined(carried, arguments.at(1)));
+		carried = run(1, detail::joined(carried, arguments.at(1)));
 		return carried;
 	}
 	if (op == "higher_order::scan") return detail::run_scan(arguments.at(0), arguments.at(1), arguments.at(2), run);
@@ -10200,9 +10200,9 @@ namespace detail {
 		const c10::IValue& dtype = arguments.at(1).at(0);
 		const c10::IValue& caches = arguments.at(3).at(0);
 		const AutocastGuard mode(
-			c10::Device(arguments.at(0).at(0).toStringRef()).type(), arguments.at(2).at(0).toBool(),
-			dtype.isNone() ? std::nullopt : std::optional(static_cast<c10::ScalarType>(dtype.toInt())),
-			caches.isNone() || caches.toBool());
+		c10::Device(arguments.at(0).at(0).toStringRef()).type(), arguments.at(2).at(0).toBool(),
+		dtype.isNone() ? std::nullopt : std::optional(static_cast<c10::ScalarType>(dtype.toInt())),
+		caches.isNone() || caches.toBool());
 		return run(0, detail::from(arguments, 4));
 	}
 	throw Error(ErrorKind::unsupported, "this higher-order op cannot be run", {.where = {.op = std::string(op)}});
@@ -10214,7 +10214,7 @@ namespace ferry {
 	const auto* name = given == nullptr ? nullptr : given->get_if<std::string>();
 	if (name == nullptr)
 		throw Error(ErrorKind::invalid_input, "a call does not say which op it makes",
-				{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+		{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
 	return *name;
 }
 namespace detail {
@@ -10225,17 +10225,17 @@ public:
 	[[nodiscard]] BoxedValues run() {
 		const bool by_bases = node_.find("_all_bases") != nullptr || node_.op().ends_with("_v2");
 		if (by_bases)
-			if (const Argument* bases = node_.find("_all_bases"))
-				for (const Argument& base : items_of(*bases)) copies_.push_back(copy(value_of(base).toTensor()));
+		if (const Argument* bases = node_.find("_all_bases"))
+		for (const Argument& base : items_of(*bases)) copies_.push_back(copy(value_of(base).toTensor()));
 		torch::jit::Stack stack;
 		for (const c10::Argument& wanted : op_.schema().arguments()) {
-			const bool is_written = wanted.alias_info() != nullptr && wanted.alias_info()->isWrite();
-			if (is_written)
-				stack.push_back(by_bases ? view_of_base(wanted) : copied(wanted));
-			else if (const Argument* given = node_.find(wanted.name()))
-				stack.push_back(to_ivalue(*given, *wanted.real_type(), lookup_));
-			else
-				stack.push_back(wanted.default_value().value_or(c10::IValue()));
+		const bool is_written = wanted.alias_info() != nullptr && wanted.alias_info()->isWrite();
+		if (is_written)
+		stack.push_back(by_bases ? view_of_base(wanted) : copied(wanted));
+		else if (const Argument* given = node_.find(wanted.name()))
+		stack.push_back(to_ivalue(*given, *wanted.real_type(), lookup_));
+		else
+		stack.push_back(wanted.default_value().value_or(c10::IValue()));
 		}
 		op_.callBoxed(stack);
 		BoxedValues results(stack.begin(), stack.end());
@@ -10246,7 +10246,7 @@ public:
 private:
 	[[noreturn]] void refuse(const std::string& what) const {
 		throw Error(ErrorKind::invalid_input, what,
-				{.where = {.op = std::string(node_.op()), .path = std::string(node_.module_path())}});
+		{.where = {.op = std::string(node_.op()), .path = std::string(node_.module_path())}});
 	}
 	[[nodiscard]] c10::IValue value_of(const Argument& argument) const {
 		return to_ivalue(argument, *c10::AnyType::get(), lookup_);
@@ -10265,8 +10265,8 @@ private:
 	[[nodiscard]] c10::IValue copied(const c10::Argument& wanted) {
 		const Argument* given = node_.find(wanted.name());
 		if (given == nullptr || given->is_none()) {
-			copies_.emplace_back();
-			return {};
+		copies_.emplace_back();
+		return {};
 		}
 		const c10::IValue value = to_ivalue(*given, *wanted.real_type(), lookup_);
 		if (!value.isTensor()) refuse("an op that writes to a list of tensors cannot be run");
@@ -10280,7 +10280,7 @@ private:
 		c10::List<at::Tensor> views;
 		const std::int64_t count = integer(prefix + "_length");
 		for (std::int64_t i = 0; i < count; ++i)
-			views.push_back(view(prefix + "_" + std::to_string(i)).to<at::Tensor>());
+		views.push_back(view(prefix + "_" + std::to_string(i)).to<at::Tensor>());
 		return views;
 	}
 	[[nodiscard]] c10::IValue view(const std::string& prefix) const {
@@ -10289,14 +10289,14 @@ private:
 		if (which->is_none()) return {};
 		const std::int64_t index = integer(prefix + "_base_index");
 		if (index < 0 || static_cast<std::size_t>(index) >= copies_.size())
-			refuse("a tensor is named that is not there");
+		refuse("a tensor is named that is not there");
 		const at::Tensor& base = copies_[static_cast<std::size_t>(index)];
 		if (node_.find(prefix + "_storage_offset") != nullptr)
-			return base.as_strided(integers(prefix + "_size"), integers(prefix + "_stride"),
-				integer(prefix + "_storage_offset"));
+		return base.as_strided(integers(prefix + "_size"), integers(prefix + "_stride"),
+		integer(prefix + "_storage_offset"));
 		if (node_.find(prefix + "_slice_dim") != nullptr)
-			return base.slice(integer(prefix + "_slice_dim"), integer(prefix + "_slice_start"),
-				integer(prefix + "_slice_end"));
+		return base.slice(integer(prefix + "_slice_dim"), integer(prefix + "_slice_start"),
+		integer(prefix + "_slice_end"));
 		return base;
 	}
 	[[nodiscard]] std::int64_t integer(const std::string& name) const {
@@ -10362,53 +10362,53 @@ inline constexpr NamedSymCall sym_calls[] = {
 	{"_operator::add",
 	[](SymArgs args) {
 		return arithmetic(
-			args, [](auto a, auto b) -> SymNumber { return checked_add(a, b); },
-			[](double a, double b) -> SymNumber { return a + b; });
+		args, [](auto a, auto b) -> SymNumber { return checked_add(a, b); },
+		[](double a, double b) -> SymNumber { return a + b; });
 	}},
 	{"_operator::sub",
 	[](SymArgs args) {
 		return arithmetic(
-			args, [](auto a, auto b) -> SymNumber { return checked_add(a, checked_neg(b)); },
-			[](double a, double b) -> SymNumber { return a - b; });
+		args, [](auto a, auto b) -> SymNumber { return checked_add(a, checked_neg(b)); },
+		[](double a, double b) -> SymNumber { return a - b; });
 	}},
 	{"_operator::mul",
 	[](SymArgs args) {
 		return arithmetic(
-			args, [](auto a, auto b) -> SymNumber { return checked_mul(a, b); },
-			[](double a, double b) -> SymNumber { return a * b; });
+		args, [](auto a, auto b) -> SymNumber { return checked_mul(a, b); },
+		[](double a, double b) -> SymNumber { return a * b; });
 	}},
 	{"_operator::floordiv",
 	[](SymArgs args) {
 		return arithmetic(
-			args, [](auto a, auto b) -> SymNumber { return checked_floor_div(a, b); },
-			[](double a, double b) -> SymNumber { return std::floor(a / b); });
+		args, [](auto a, auto b) -> SymNumber { return checked_floor_div(a, b); },
+		[](double a, double b) -> SymNumber { return std::floor(a / b); });
 	}},
 	{"_operator::mod",
 	[](SymArgs args) {
 		return arithmetic(
-			args, [](auto a, auto b) -> SymNumber { return checked_mod(a, b); },
-			[](double a, double b) -> SymNumber { return a - b * std::floor(a / b); });
+		args, [](auto a, auto b) -> SymNumber { return checked_mod(a, b); },
+		[](double a, double b) -> SymNumber { return a - b * std::floor(a / b); });
 	}},
 	{"_operator::truediv",
 	[](SymArgs args) {
 		return arithmetic(
-			args,
-			[](auto a, auto b) -> SymNumber {
-				if (b == 0) sym_division_by_zero();
-				return static_cast<double>(a) / static_cast<double>(b);
-			},
-			[](double a, double b) -> SymNumber { return a / b; });
+		args,
+		[](auto a, auto b) -> SymNumber {
+		if (b == 0) sym_division_by_zero();
+		return static_cast<double>(a) / static_cast<double>(b);
+		},
+		[](double a, double b) -> SymNumber { return a / b; });
 	}},
 	{"_operator::pow",
 	[](SymArgs args) {
 		return arithmetic(
-			args, [](auto a, auto b) -> SymNumber { return checked_pow(a, b); },
-			[](double a, double b) -> SymNumber { return std::pow(a, b); });
+		args, [](auto a, auto b) -> SymNumber { return checked_pow(a, b); },
+		[](double a, double b) -> SymNumber { return std::pow(a, b); });
 	}},
 	{"_operator::neg",
 	[](SymArgs args) -> SymNumber {
 		return holds_real(nth(args, 0)) ? SymNumber(-real_of(nth(args, 0)))
-				: SymNumber(checked_neg(integer_of(nth(args, 0))));
+		: SymNumber(checked_neg(integer_of(nth(args, 0))));
 	}},
 	{"_operator::pos", [](SymArgs args) -> SymNumber { return nth(args, 0); }},
 	{"_operator::lshift",
@@ -10432,14 +10432,14 @@ inline constexpr NamedSymCall sym_calls[] = {
 	{"torch::sym_max",
 	[](SymArgs args) {
 		return arithmetic(
-			args, [](auto a, auto b) -> SymNumber { return std::max(a, b); },
-			[](double a, double b) -> SymNumber { return std::max(a, b); });
+		args, [](auto a, auto b) -> SymNumber { return std::max(a, b); },
+		[](double a, double b) -> SymNumber { return std::max(a, b); });
 	}},
 	{"torch::sym_min",
 	[](SymArgs args) {
 		return arithmetic(
-			args, [](auto a, auto b) -> SymNumber { return std::min(a, b); },
-			[](double a, double b) -> SymNumber { return std::min(a, b); });
+		args, [](auto a, auto b) -> SymNumber { return std::min(a, b); },
+		[](double a, double b) -> SymNumber { return std::min(a, b); });
 	}},
 	{"torch::sym_float", [](SymArgs args) -> SymNumber { return real_of(nth(args, 0)); }},
 	{"torch::sym_int", [](SymArgs args) -> SymNumber { return integer_of(nth(args, 0)); }},
@@ -10470,10 +10470,10 @@ inline void collect_missing_ops(const Graph& graph, MissingOps& missing, std::se
 	const auto miss = [&](std::string_view op) { missing[std::string(op.substr(0, op.find("::")))].emplace(op); };
 	for (const Node& node : graph.nodes()) {
 		if (is_auto_functionalized(node.op()))
-			if (const std::string op = mutable_op(node); !find_op(op)) miss(op);
+		if (const std::string op = mutable_op(node); !find_op(op)) miss(op);
 		if (!known.insert(node.op()).second) continue;
 		const bool is_there = find_higher_order(node.op()) != nullptr || find_sym_call(node.op()) != nullptr ||
-				find_op(node.op()).has_value();
+		find_op(node.op()).has_value();
 		if (!is_there) miss(node.op());
 	}
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) collect_missing_ops(graph.subgraph({i}), missing, known);
@@ -10493,9 +10493,9 @@ inline void require_ops(const Graph& graph) {
 		if (first.empty()) first = *ops.begin();
 	}
 	throw Error(ErrorKind::unsupported, "this process has no such op: " + list,
-				{.hint = "load the library that registers it, or give load() an implementation in C++: "
-				"ferry::load<ferry::library_ops<my_op>>(path)",
-				.where = {.op = first}});
+		{.hint = "load the library that registers it, or give load() an implementation in C++: "
+		"ferry::load<ferry::library_ops<my_op>>(path)",
+		.where = {.op = first}});
 }
 }
 namespace ferry {
@@ -10551,7 +10551,7 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
 		const std::int64_t dim = *arguments[1].value.get_if<std::int64_t>();
 		const std::size_t dims = graph_->info(*arguments[0].value.get_if<Value>()).tensor.sizes.size();
 		step.size_of =
-			dim < 0 ? dim + static_cast<std::int64_t>(dims) : dim;
+		dim < 0 ? dim + static_cast<std::int64_t>(dims) : dim;
 		return step;
 	}
 	if (is_auto_functionalized(node.op())) {
@@ -10561,10 +10561,10 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
 	}
 	if (find_higher_order(node.op()) != nullptr) {
 		for (const NamedArgument& argument : node.arguments())
-			if (const auto* body = argument.value.get_if<Subgraph>()) step.bodies.emplace_back(graph_->subgraph(*body));
+		if (const auto* body = argument.value.get_if<Subgraph>()) step.bodies.emplace_back(graph_->subgraph(*body));
 		if (step.bodies.empty())
-			throw Error(ErrorKind::invalid_input, "a higher-order op has no body",
-				{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+		throw Error(ErrorKind::invalid_input, "a higher-order op has no body",
+		{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
 		return step;
 	}
 	step.sym_call = find_sym_call(node.op());
@@ -10574,13 +10574,13 @@ inline Interpreter::Step Interpreter::prepare(const Node& node) const {
 	for (std::size_t i = 0; i < wanted.size(); ++i) {
 		const Argument* given = node.find(wanted[i].name());
 		if (given == nullptr) {
-			step.arguments.push_back(wanted[i].default_value().value_or(c10::IValue()));
+		step.arguments.push_back(wanted[i].default_value().value_or(c10::IValue()));
 		} else if (detail::holds_value(*given)) {
-			step.arguments.emplace_back();
-			step.variable.emplace_back(i, given);
+		step.arguments.emplace_back();
+		step.variable.emplace_back(i, given);
 		} else {
-			step.arguments.push_back(
-				to_ivalue(*given, *wanted[i].real_type(), [](Value) -> c10::IValue { return {}; }));
+		step.arguments.push_back(
+		to_ivalue(*given, *wanted[i].real_type(), [](Value) -> c10::IValue { return {}; }));
 		}
 	}
 	return step;
@@ -10594,10 +10594,10 @@ inline Interpreter::Interpreter(const Graph& graph) : graph_(&graph) {
 	for (const Node& node : graph.nodes()) {
 		steps_.push_back(prepare(node));
 		for (const NamedArgument& argument : node.arguments())
-			for_each_value(argument.value, [&](Value value) { last_use[value.index] = steps_.size(); });
+		for_each_value(argument.value, [&](Value value) { last_use[value.index] = steps_.size(); });
 		for (const Output& output : node.outputs())
-			for (const Value value : output.values)
-				last_use[value.index] = std::max(last_use[value.index], steps_.size());
+		for (const Value value : output.values)
+		last_use[value.index] = std::max(last_use[value.index], steps_.size());
 	}
 	for (std::uint32_t i = 0; i < last_use.size(); ++i)
 		if (last_use[i] != 0 && !is_output[i]) steps_[last_use[i] - 1].last_uses.push_back({i});
@@ -10609,23 +10609,23 @@ inline void Interpreter::run_bodies(const Step& step, std::vector<c10::IValue>& 
 		if (argument.value.is<Subgraph>()) continue;
 		BoxedValues& flat = arguments.emplace_back();
 		if (const auto* list = argument.value.get_if<ArgumentList>())
-			for (const Argument& item : *list) flat.push_back(to_ivalue(item, *c10::AnyType::get(), lookup));
+		for (const Argument& item : *list) flat.push_back(to_ivalue(item, *c10::AnyType::get(), lookup));
 		else
-			flat.push_back(to_ivalue(argument.value, *c10::AnyType::get(), lookup));
+		flat.push_back(to_ivalue(argument.value, *c10::AnyType::get(), lookup));
 	}
 	const RunSubgraph run = [&](std::size_t body, const BoxedValues& given) {
 		return step.bodies.at(body).run(given, watch);
 	};
 	const auto results = watch != nullptr ? watch->higher_order(step.node->op(), arguments, run)
-				: run_higher_order(step.node->op(), arguments, run);
+		: run_higher_order(step.node->op(), arguments, run);
 	set_results(*step.node, values, results);
 }
 inline void Interpreter::set_results(const Node& node, std::vector<c10::IValue>& values, const BoxedValues& results) {
 	std::size_t next = 0;
 	const auto take = [&]() -> const c10::IValue& {
 		if (next == results.size())
-			throw Error(ErrorKind::invalid_input, "the body of a higher-order op has fewer outputs than the op",
-				{.where = {.op = std::string(node.op())}});
+		throw Error(ErrorKind::invalid_input, "the body of a higher-order op has fewer outputs than the op",
+		{.where = {.op = std::string(node.op())}});
 		return results[next++];
 	};
 	for (const Output& output : node.outputs()) {
@@ -10646,14 +10646,14 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
 	if (step.sym_call != nullptr) {
 		std::vector<SymNumber> numbers;
 		for (const NamedArgument& argument : step.node->arguments()) {
-			if (const auto* value = argument.value.get_if<Value>())
-				numbers.push_back(detail::to_number(lookup(*value)));
-			else if (const auto* integer = argument.value.get_if<std::int64_t>())
-				numbers.emplace_back(*integer);
-			else if (const auto* real = argument.value.get_if<double>())
-				numbers.emplace_back(*real);
-			else if (const auto* flag = argument.value.get_if<bool>())
-				numbers.emplace_back(*flag);
+		if (const auto* value = argument.value.get_if<Value>())
+		numbers.push_back(detail::to_number(lookup(*value)));
+		else if (const auto* integer = argument.value.get_if<std::int64_t>())
+		numbers.emplace_back(*integer);
+		else if (const auto* real = argument.value.get_if<double>())
+		numbers.emplace_back(*real);
+		else if (const auto* flag = argument.value.get_if<bool>())
+		numbers.emplace_back(*flag);
 		}
 		const SymNumber result = step.sym_call(numbers);
 		if (watch != nullptr && watch->on_numbers) watch->on_numbers(*step.node, numbers, result);
@@ -10671,15 +10671,15 @@ inline void Interpreter::run_step(const Step& step, std::vector<c10::IValue>& va
 	const auto outputs = step.node->outputs();
 	for (std::size_t i = 0; i < outputs.size() && i < stack.size(); ++i) {
 		if (!outputs[i].is_list) {
-			if (!outputs[i].values.empty()) values[outputs[i].values[0].index] = std::move(stack[i]);
-			continue;
+		if (!outputs[i].values.empty()) values[outputs[i].values[0].index] = std::move(stack[i]);
+		continue;
 		}
 		const auto tensors = stack[i].toTensorVector();
 		if (tensors.size() != outputs[i].values.size())
-			throw Error(ErrorKind::invalid_input,
-				"an op returned " + std::to_string(tensors.size()) + " tensors where the program has " +
-				std::to_string(outputs[i].values.size()),
-				{.where = {.op = std::string(step.node->op()), .path = std::string(step.node->module_path())}});
+		throw Error(ErrorKind::invalid_input,
+		"an op returned " + std::to_string(tensors.size()) + " tensors where the program has " +
+		std::to_string(outputs[i].values.size()),
+		{.where = {.op = std::string(step.node->op()), .path = std::string(step.node->module_path())}});
 		for (std::size_t k = 0; k < tensors.size(); ++k) values[outputs[i].values[k].index] = tensors[k];
 	}
 }
@@ -10687,7 +10687,7 @@ inline std::vector<c10::IValue> Interpreter::run(std::span<const c10::IValue> in
 	const auto wanted = graph_->inputs();
 	if (inputs.size() != wanted.size())
 		throw Error(ErrorKind::internal, "a graph of " + std::to_string(wanted.size()) + " inputs was given " +
-				std::to_string(inputs.size()));
+		std::to_string(inputs.size()));
 	std::vector<c10::IValue> values(graph_->num_values());
 	for (std::size_t i = 0; i < wanted.size(); ++i) values[wanted[i].index] = inputs[i];
 	for (const Step& step : steps_) {
@@ -10725,7 +10725,7 @@ namespace ferry {
 	if (value.isDouble()) return value.toDouble();
 	if (value.isString()) return value.toStringRef();
 	throw Error(ErrorKind::unsupported, "a value of type " + value.tagKind() + " is no leaf of a tree",
-				{.hint = "return tensors, numbers, strings, and nested values of these"});
+		{.hint = "return tensors, numbers, strings, and nested values of these"});
 }
 [[nodiscard]] inline Argument to_argument(const Leaf& leaf) {
 	switch (leaf.kind()) {
@@ -10735,8 +10735,8 @@ namespace ferry {
 		case Leaf::Kind::real: return *leaf.get_if<double>();
 		case Leaf::Kind::text: return *leaf.get_if<std::string>();
 		case Leaf::Kind::tensor:
-			if (!leaf.tensor().defined()) return {};
-			throw Error(ErrorKind::internal, "a tensor is taken for a constant of a graph");
+		if (!leaf.tensor().defined()) return {};
+		throw Error(ErrorKind::internal, "a tensor is taken for a constant of a graph");
 	}
 	return {};
 }
@@ -10758,7 +10758,7 @@ public:
 		std::iota(memory_.begin(), memory_.end(), 0U);
 		written_.resize(graph.num_values(), false);
 		for (const Node& node : graph.nodes())
-			node.op().starts_with("higher_order::") ? visit_bodies(node) : visit(node);
+		node.op().starts_with("higher_order::") ? visit_bodies(node) : visit(node);
 	}
 	[[nodiscard]] bool is_written(Value value) const { return written_[memory_[value.index]]; }
 	[[nodiscard]] std::uint32_t memory_of(Value value) const { return memory_[value.index]; }
@@ -10766,49 +10766,49 @@ public:
 private:
 	void visit(const Node& node) {
 		const auto [found, is_new] =
-			schemas_.try_emplace(node.op().data(), nullptr);
+		schemas_.try_emplace(node.op().data(), nullptr);
 		if (is_new)
-			if (const auto op = find_op(node.op())) found->second = &op->schema();
+		if (const auto op = find_op(node.op())) found->second = &op->schema();
 		if (found->second == nullptr) return;
 		const c10::FunctionSchema& schema = *found->second;
 		Value viewed;
 		for (const NamedArgument& argument : node.arguments()) {
-			const auto index = schema.argumentIndexWithName(argument.name);
-			if (!index) continue;
-			const c10::AliasInfo* alias = schema.arguments()[static_cast<std::size_t>(*index)].alias_info();
-			if (alias == nullptr) continue;
-			for_each_value(argument.value, [&](Value value) {
-				if (alias->isWrite()) written_[memory_[value.index]] = true;
-				if (!viewed) viewed = value;
-			});
+		const auto index = schema.argumentIndexWithName(argument.name);
+		if (!index) continue;
+		const c10::AliasInfo* alias = schema.arguments()[static_cast<std::size_t>(*index)].alias_info();
+		if (alias == nullptr) continue;
+		for_each_value(argument.value, [&](Value value) {
+		if (alias->isWrite()) written_[memory_[value.index]] = true;
+		if (!viewed) viewed = value;
+		});
 		}
 		if (!viewed) return;
 		for (std::size_t i = 0; i < node.outputs().size() && i < schema.returns().size(); ++i)
-			if (schema.returns()[i].alias_info() != nullptr)
-				for (const Value value : node.outputs()[i].values) memory_[value.index] = memory_[viewed.index];
+		if (schema.returns()[i].alias_info() != nullptr)
+		for (const Value value : node.outputs()[i].values) memory_[value.index] = memory_[viewed.index];
 	}
 	void visit_bodies(const Node& node) {
 		std::vector<Value> operands;
 		for (const NamedArgument& argument : node.arguments())
-			for_each_value(argument.value, [&](Value value) { operands.push_back(value); });
+		for_each_value(argument.value, [&](Value value) { operands.push_back(value); });
 		for (const NamedArgument& argument : node.arguments()) {
-			const auto* body = argument.value.get_if<Subgraph>();
-			if (body == nullptr) continue;
-			const Graph& inner = graph_.subgraph(*body);
-			const WrittenInputs inside(inner);
-			const auto inputs = inner.inputs();
-			const std::size_t count = std::min(inputs.size(), operands.size());
-			for (std::size_t i = 1; i <= count; ++i) {
-				const Value operand = operands[operands.size() - i];
-				const Value input = inputs[inputs.size() - i];
-				if (inside.is_written(input)) written_[memory_[operand.index]] = true;
-				for (std::size_t k = 0; k < inner.outputs().size(); ++k) {
-				const auto* output = inner.outputs()[k].get_if<Value>();
-				const Value result = node.output(k);
-				if (output != nullptr && result && inside.share_memory(*output, input))
-				memory_[result.index] = memory_[operand.index];
-				}
-			}
+		const auto* body = argument.value.get_if<Subgraph>();
+		if (body == nullptr) continue;
+		const Graph& inner = graph_.subgraph(*body);
+		const WrittenInputs inside(inner);
+		const auto inputs = inner.inputs();
+		const std::size_t count = std::min(inputs.size(), operands.size());
+		for (std::size_t i = 1; i <= count; ++i) {
+		const Value operand = operands[operands.size() - i];
+		const Value input = inputs[inputs.size() - i];
+		if (inside.is_written(input)) written_[memory_[operand.index]] = true;
+		for (std::size_t k = 0; k < inner.outputs().size(); ++k) {
+		const auto* output = inner.outputs()[k].get_if<Value>();
+		const Value result = node.output(k);
+		if (output != nullptr && result && inside.share_memory(*output, input))
+		memory_[result.index] = memory_[operand.index];
+		}
+		}
 		}
 	}
 	const Graph& graph_;
@@ -10885,21 +10885,21 @@ inline void append_python(std::string& out, std::string_view text) {
 	for (const char c : text) {
 		const auto byte = static_cast<unsigned char>(c);
 		if (c == quote || c == '\\') {
-			out += '\\';
-			out += c;
+		out += '\\';
+		out += c;
 		} else if (c == '\n') {
-			out += "\\n";
+		out += "\\n";
 		} else if (c == '\t') {
-			out += "\\t";
+		out += "\\t";
 		} else if (c == '\r') {
-			out += "\\r";
+		out += "\\r";
 		} else if (byte < 0x20 || byte == 0x7f) {
-			constexpr std::string_view digits = "0123456789abcdef";
-			out += "\\x";
-			out += digits[byte >> 4U];
-			out += digits[byte & 15U];
+		constexpr std::string_view digits = "0123456789abcdef";
+		out += "\\x";
+		out += digits[byte >> 4U];
+		out += digits[byte & 15U];
 		} else {
-			out += c;
+		out += c;
 		}
 	}
 	out += quote;
@@ -10919,40 +10919,40 @@ public:
 	std::string text;
 	void print(const SymExpr& a) {
 		switch (a.op()) {
-			case SymOp::constant: text += std::to_string(a.value()); return;
-			case SymOp::infinity: text += a.value() > 0 ? "int_oo" : "-int_oo"; return;
-			case SymOp::symbol: text += a.name(); return;
-			case SymOp::boolean: text += a.value() != 0 ? "True" : "False"; return;
-			case SymOp::real: text += float_digits(a.real_value(), 15); return;
-			case SymOp::sum: print_sum(a); return;
-			case SymOp::floor_div:
-				text += '(';
-				parenthesize(a.args()[0], 999);
-				text += "//";
-				parenthesize(a.args()[1], 999);
-				text += ')';
-				return;
-			case SymOp::real_sum: join(a.args(), " + ", 40); return;
-			case SymOp::real_product: join(a.args(), "*", 50); return;
-			case SymOp::lt:
-			case SymOp::le:
-			case SymOp::gt:
-			case SymOp::ge: {
-				constexpr std::array<std::string_view, 4> signs{" < ", " <= ", " > ", " >= "};
-				join(a.args(), signs[static_cast<std::size_t>(a.op()) - static_cast<std::size_t>(SymOp::lt)], 35);
-				return;
-			}
-			case SymOp::all_of: join(a.args(), " & ", 38); return;
-			case SymOp::any_of: join(a.args(), " | ", 36); return;
-			case SymOp::negation:
-				text += '~';
-				parenthesize(a.args()[0], 100);
-				return;
-			case SymOp::eq: text += "Eq"; break;
-			case SymOp::ne: text += "Ne"; break;
-			case SymOp::unary: text.append("OpaqueUnaryFn_").append(a.name()); break;
-			case SymOp::piecewise: print_cases(a); return;
-			default: text += sym_class_name(a); break;
+		case SymOp::constant: text += std::to_string(a.value()); return;
+		case SymOp::infinity: text += a.value() > 0 ? "int_oo" : "-int_oo"; return;
+		case SymOp::symbol: text += a.name(); return;
+		case SymOp::boolean: text += a.value() != 0 ? "True" : "False"; return;
+		case SymOp::real: text += float_digits(a.real_value(), 15); return;
+		case SymOp::sum: print_sum(a); return;
+		case SymOp::floor_div:
+		text += '(';
+		parenthesize(a.args()[0], 999);
+		text += "//";
+		parenthesize(a.args()[1], 999);
+		text += ')';
+		return;
+		case SymOp::real_sum: join(a.args(), " + ", 40); return;
+		case SymOp::real_product: join(a.args(), "*", 50); return;
+		case SymOp::lt:
+		case SymOp::le:
+		case SymOp::gt:
+		case SymOp::ge: {
+		constexpr std::array<std::string_view, 4> signs{" < ", " <= ", " > ", " >= "};
+		join(a.args(), signs[static_cast<std::size_t>(a.op()) - static_cast<std::size_t>(SymOp::lt)], 35);
+		return;
+		}
+		case SymOp::all_of: join(a.args(), " & ", 38); return;
+		case SymOp::any_of: join(a.args(), " | ", 36); return;
+		case SymOp::negation:
+		text += '~';
+		parenthesize(a.args()[0], 100);
+		return;
+		case SymOp::eq: text += "Eq"; break;
+		case SymOp::ne: text += "Ne"; break;
+		case SymOp::unary: text.append("OpaqueUnaryFn_").append(a.name()); break;
+		case SymOp::piecewise: print_cases(a); return;
+		default: text += sym_class_name(a); break;
 		}
 		text += '(';
 		join(a.args(), ", ", 0);
@@ -10961,41 +10961,41 @@ public:
 private:
 	[[nodiscard]] static int precedence(const SymExpr& a) {
 		switch (a.op()) {
-			case SymOp::constant: return a.value() < 0 ? 40 : 1000;
-			case SymOp::infinity: return a.value() < 0 ? 40 : 1000;
-			case SymOp::real: return a.real_value() < 0 ? 40 : 1000;
-			case SymOp::sum:
-				if (a.terms().size() > 1 || a.value() != 0) return 40;
-				return precedence(a.terms()[0]);
-			case SymOp::floor_div:
-			case SymOp::mod:
-			case SymOp::int_true_div:
-			case SymOp::float_true_div:
-			case SymOp::lt:
-			case SymOp::le:
-			case SymOp::gt:
-			case SymOp::ge: return 35;
-			case SymOp::power:
-			case SymOp::real_product:
-			case SymOp::eq:
-			case SymOp::ne: return 50;
-			case SymOp::float_pow: return 60;
-			case SymOp::real_sum: return 40;
-			case SymOp::any_of: return 20;
-			case SymOp::all_of: return 30;
-			case SymOp::negation: return 100;
-			case SymOp::symbol:
-			case SymOp::boolean:
-			case SymOp::min:
-			case SymOp::max: return 1000;
-			default: return 70;
+		case SymOp::constant: return a.value() < 0 ? 40 : 1000;
+		case SymOp::infinity: return a.value() < 0 ? 40 : 1000;
+		case SymOp::real: return a.real_value() < 0 ? 40 : 1000;
+		case SymOp::sum:
+		if (a.terms().size() > 1 || a.value() != 0) return 40;
+		return precedence(a.terms()[0]);
+		case SymOp::floor_div:
+		case SymOp::mod:
+		case SymOp::int_true_div:
+		case SymOp::float_true_div:
+		case SymOp::lt:
+		case SymOp::le:
+		case SymOp::gt:
+		case SymOp::ge: return 35;
+		case SymOp::power:
+		case SymOp::real_product:
+		case SymOp::eq:
+		case SymOp::ne: return 50;
+		case SymOp::float_pow: return 60;
+		case SymOp::real_sum: return 40;
+		case SymOp::any_of: return 20;
+		case SymOp::all_of: return 30;
+		case SymOp::negation: return 100;
+		case SymOp::symbol:
+		case SymOp::boolean:
+		case SymOp::min:
+		case SymOp::max: return 1000;
+		default: return 70;
 		}
 	}
 	[[nodiscard]] static int precedence(const SymTerm& term) {
 		if (term.coefficient == 1 && term.factors.size() == 1)
-			return term.factors[0].exponent == 1 ? precedence(term.factors[0].base) : 60;
+		return term.factors[0].exponent == 1 ? precedence(term.factors[0].base) : 60;
 		for (const auto& factor : term.factors)
-			if (factor.exponent == 1 && precedence(factor.base) == 35) return 50;
+		if (factor.exponent == 1 && precedence(factor.base) == 35) return 50;
 		return term.coefficient < 0 ? 40 : 50;
 	}
 	void parenthesize(const SymExpr& a, int level) {
@@ -11006,65 +11006,65 @@ private:
 	}
 	void join(const std::vector<SymExpr>& args, std::string_view separator, int level) {
 		for (std::size_t i = 0; i < args.size(); ++i) {
-			if (i != 0) text += separator;
-			parenthesize(args[i], level);
+		if (i != 0) text += separator;
+		parenthesize(args[i], level);
 		}
 	}
 	void print_product(const SymTerm& term, bool negative) {
 		const int level = precedence(term);
 		const std::uint64_t magnitude =
-			negative ? ~static_cast<std::uint64_t>(term.coefficient) + 1 : static_cast<std::uint64_t>(term.coefficient);
+		negative ? ~static_cast<std::uint64_t>(term.coefficient) + 1 : static_cast<std::uint64_t>(term.coefficient);
 		bool first = magnitude == 1;
 		if (!first) text += std::to_string(magnitude);
 		const bool alone = first && term.factors.size() == 1 && !negative;
 		for (const auto& factor : term.factors) {
-			if (!first) text += '*';
-			first = false;
-			if (factor.exponent == 1) {
-				if (alone)
-				print(factor.base);
-				else
-				parenthesize(factor.base, level);
-			} else {
-				parenthesize(factor.base, 60);
-				text.append("**").append(std::to_string(factor.exponent));
-			}
+		if (!first) text += '*';
+		first = false;
+		if (factor.exponent == 1) {
+		if (alone)
+		print(factor.base);
+		else
+		parenthesize(factor.base, level);
+		} else {
+		parenthesize(factor.base, 60);
+		text.append("**").append(std::to_string(factor.exponent));
+		}
 		}
 	}
 	void print_sum(const SymExpr& a) {
 		const auto& terms = a.terms();
 		const bool constant_first =
-			terms.size() == 1 && a.value() > 0 && terms[0].coefficient < 0 && terms[0].factors.size() == 1;
+		terms.size() == 1 && a.value() > 0 && terms[0].coefficient < 0 && terms[0].factors.size() == 1;
 		if (constant_first) text += std::to_string(a.value());
 		bool first = !constant_first;
 		const bool lone = terms.size() == 1 && a.value() == 0;
 		for (const auto& term : terms) {
-			const bool negative = term.coefficient < 0;
-			if (first)
-				text += negative ? "-" : "";
-			else
-				text += negative ? " - " : " + ";
-			first = false;
-			const bool parens = !lone && precedence(term) < 40;
-			if (parens) text += '(';
-			print_product(term, negative);
-			if (parens) text += ')';
+		const bool negative = term.coefficient < 0;
+		if (first)
+		text += negative ? "-" : "";
+		else
+		text += negative ? " - " : " + ";
+		first = false;
+		const bool parens = !lone && precedence(term) < 40;
+		if (parens) text += '(';
+		print_product(term, negative);
+		if (parens) text += ')';
 		}
 		if (a.value() == 0 || constant_first) return;
 		const std::string number = std::to_string(a.value());
 		if (a.value() < 0)
-			text.append(" - ").append(number, 1);
+		text.append(" - ").append(number, 1);
 		else
-			text.append(" + ").append(number);
+		text.append(" + ").append(number);
 	}
 	void print_cases(const SymExpr& a) {
 		text += "Piecewise(";
 		for (std::size_t i = 0; i < a.args().size(); i += 2) {
-			text += i == 0 ? "(" : ", (";
-			print(a.args()[i]);
-			text += ", ";
-			print(a.args()[i + 1]);
-			text += ')';
+		text += i == 0 ? "(" : ", (";
+		print(a.args()[i]);
+		text += ", ";
+		print(a.args()[i + 1]);
+		text += ')';
 		}
 		text += ')';
 	}
@@ -11074,33 +11074,33 @@ public:
 	std::string text;
 	void print(const SymExpr& a) {
 		switch (a.op()) {
-			case SymOp::constant: print_integer(a.value()); return;
-			case SymOp::infinity: text += a.value() > 0 ? "int_oo" : "Mul(Integer(-1), int_oo)"; return;
-			case SymOp::boolean: text += a.value() != 0 ? "true" : "false"; return;
-			case SymOp::real:
-				text.append("Float('").append(float_digits(a.real_value(), 17)).append("', precision=53)");
-				return;
-			case SymOp::symbol:
-				text.append("Symbol('").append(a.name());
-				text += is_unbacked_name(a.name()) ? "', integer=True)" : "', positive=True, integer=True)";
-				return;
-			case SymOp::sum: print_sum(a); return;
-			case SymOp::unary: text.append("OpaqueUnaryFn_").append(a.name()).append("("); break;
-			case SymOp::piecewise:
-				for (std::size_t i = 0; i < a.args().size(); i += 2) {
-				text += i == 0 ? "Piecewise(ExprCondPair(" : ", ExprCondPair(";
-				print(a.args()[i]);
-				text += ", ";
-				print(a.args()[i + 1]);
-				text += ')';
-				}
-				text += ')';
-				return;
-			default: text.append(sym_class_name(a)).append("("); break;
+		case SymOp::constant: print_integer(a.value()); return;
+		case SymOp::infinity: text += a.value() > 0 ? "int_oo" : "Mul(Integer(-1), int_oo)"; return;
+		case SymOp::boolean: text += a.value() != 0 ? "true" : "false"; return;
+		case SymOp::real:
+		text.append("Float('").append(float_digits(a.real_value(), 17)).append("', precision=53)");
+		return;
+		case SymOp::symbol:
+		text.append("Symbol('").append(a.name());
+		text += is_unbacked_name(a.name()) ? "', integer=True)" : "', positive=True, integer=True)";
+		return;
+		case SymOp::sum: print_sum(a); return;
+		case SymOp::unary: text.append("OpaqueUnaryFn_").append(a.name()).append("("); break;
+		case SymOp::piecewise:
+		for (std::size_t i = 0; i < a.args().size(); i += 2) {
+		text += i == 0 ? "Piecewise(ExprCondPair(" : ", ExprCondPair(";
+		print(a.args()[i]);
+		text += ", ";
+		print(a.args()[i + 1]);
+		text += ')';
+		}
+		text += ')';
+		return;
+		default: text.append(sym_class_name(a)).append("("); break;
 		}
 		for (std::size_t i = 0; i < a.args().size(); ++i) {
-			if (i != 0) text += ", ";
-			print(a.args()[i]);
+		if (i != 0) text += ", ";
+		print(a.args()[i]);
 		}
 		text += ')';
 	}
@@ -11112,15 +11112,15 @@ private:
 		bool first = term.coefficient == 1;
 		if (!first) print_integer(term.coefficient);
 		for (const auto& factor : term.factors) {
-			if (!first) text += ", ";
-			first = false;
-			if (factor.exponent != 1) text += "Pow(";
-			print(factor.base);
-			if (factor.exponent != 1) {
-				text += ", ";
-				print_integer(factor.exponent);
-				text += ')';
-			}
+		if (!first) text += ", ";
+		first = false;
+		if (factor.exponent != 1) text += "Pow(";
+		print(factor.base);
+		if (factor.exponent != 1) {
+		text += ", ";
+		print_integer(factor.exponent);
+		text += ')';
+		}
 		}
 		if (product) text += ')';
 	}
@@ -11129,13 +11129,13 @@ private:
 		if (sum) text += "Add(";
 		bool first = true;
 		for (const auto& term : a.terms()) {
-			if (!first) text += ", ";
-			first = false;
-			print_product(term);
+		if (!first) text += ", ";
+		first = false;
+		print_product(term);
 		}
 		if (a.value() != 0) {
-			text += ", ";
-			print_integer(a.value());
+		text += ", ";
+		print_integer(a.value());
 		}
 		if (sum) text += ')';
 	}
@@ -11189,7 +11189,7 @@ inline void check_constant(const InputSpec& input, const Leaf& leaf) {
 	const bool absent = leaf.is_absent();
 	if (fixed.is_none() ? !absent : !(leaf == fixed))
 		wrong_input(input, "the export fixed this input to " + text_of(fixed) + ", it is now " + text_of(leaf),
-				"what is no tensor is a constant of the program: export again with the other value");
+		"what is no tensor is a constant of the program: export again with the other value");
 }
 inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const Leaf& leaf) {
 	if (!leaf.is_tensor() || !leaf.tensor().defined())
@@ -11197,10 +11197,10 @@ inline void check_tensor(const InputSpec& input, const TensorMeta& meta, const L
 	const at::Tensor& tensor = leaf.tensor();
 	if (static_cast<std::size_t>(tensor.dim()) != meta.sizes.size())
 		wrong_input(input, "a tensor of " + std::to_string(meta.sizes.size()) +
-				" dimensions is expected, this one has " + std::to_string(tensor.dim()));
+		" dimensions is expected, this one has " + std::to_string(tensor.dim()));
 	if (to_dtype(tensor.scalar_type()) != meta.dtype)
 		wrong_input(input, "a tensor of " + std::string(info(meta.dtype).torch_name) + " is expected, this one is " +
-				std::string(info(to_dtype(tensor.scalar_type())).torch_name));
+		std::string(info(to_dtype(tensor.scalar_type())).torch_name));
 }
 [[nodiscard]] inline ValueRange checked_range(const ExportedProgram& program, ValueRange range, bool is_symbol) {
 	if (program.takes_small_sizes && range.min <= 2)
@@ -11213,7 +11213,7 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 	const auto expected_count = algo::count(inputs, InputKind::user_input, &InputSpec::kind);
 	if (std::cmp_not_equal(leaves.size(), expected_count))
 		throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(expected_count) + " inputs, " +
-				std::to_string(leaves.size()) + " were given");
+		std::to_string(leaves.size()) + " were given");
 	constexpr std::size_t itself = SIZE_MAX;
 	struct Size {
 		[[nodiscard]] std::string text() const { return dim == itself ? "it" : "dimension " + std::to_string(dim); }
@@ -11229,20 +11229,20 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 		const Leaf& leaf = leaves[at++];
 		const auto* value = input.argument.get_if<Value>();
 		if (value == nullptr) {
-			detail::check_constant(input, leaf);
-			continue;
+		detail::check_constant(input, leaf);
+		continue;
 		}
 		const ValueInfo& about = program.graph.info(*value);
 		if (about.kind == ValueKind::sym_int) {
-			const auto* integer = leaf.get_if<std::int64_t>();
-			if (integer == nullptr) detail::wrong_input(input, "an integer is expected, not " + detail::text_of(leaf));
-			sizes.push_back({&input, itself, &about.symbol, *integer});
-			continue;
+		const auto* integer = leaf.get_if<std::int64_t>();
+		if (integer == nullptr) detail::wrong_input(input, "an integer is expected, not " + detail::text_of(leaf));
+		sizes.push_back({&input, itself, &about.symbol, *integer});
+		continue;
 		}
 		const TensorMeta& meta = about.tensor;
 		detail::check_tensor(input, meta, leaf);
 		for (std::size_t dim = 0; dim < meta.sizes.size(); ++dim)
-			sizes.push_back({&input, dim, &meta.sizes[dim], leaf.tensor().size(static_cast<std::int64_t>(dim))});
+		sizes.push_back({&input, dim, &meta.sizes[dim], leaf.tensor().size(static_cast<std::int64_t>(dim))});
 	}
 	SymBindings bindings;
 	for (const Size& size : sizes) {
@@ -11252,33 +11252,33 @@ inline void check_inputs(const ExportedProgram& program, const std::vector<Leaf>
 		const std::string found = size.text() + " is " + std::to_string(given);
 		const auto symbol = known->solve(given);
 		if (!symbol)
-			detail::wrong_input(*input, found + ", which " + to_string(*expected) + " is for no " + known->symbol);
+		detail::wrong_input(*input, found + ", which " + to_string(*expected) + " is for no " + known->symbol);
 		const ValueRange* range = program.ranges.find(known->symbol);
 		if (range != nullptr && !detail::checked_range(program, *range, expected->is_symbol()).contains(*symbol))
-			detail::wrong_input(
-				*input,
-				found +
-				(expected->is_symbol() ? "" : ", so that '" + known->symbol + "' is " + std::to_string(*symbol)) +
-				", outside " + to_string(*range) + ", the range of '" + known->symbol + "'",
-				"export with a range that has this size in it");
+		detail::wrong_input(
+		*input,
+		found +
+		(expected->is_symbol() ? "" : ", so that '" + known->symbol + "' is " + std::to_string(*symbol)) +
+		", outside " + to_string(*range) + ", the range of '" + known->symbol + "'",
+		"export with a range that has this size in it");
 		bindings.set(known->symbol, *symbol);
 	}
 	for (const Size& size : sizes) {
 		const auto& [input, dim, expected, given] = size;
 		const std::int64_t wanted = evaluate(*expected, bindings);
 		if (wanted != given)
-			detail::wrong_input(*input,
-				size.text() + " must be " +
-				(expected->is_constant() ? std::to_string(wanted)
-				: to_string(*expected) + " = " + std::to_string(wanted)) +
-				", this one is " + std::to_string(given),
-				expected->is_constant() ? "export with this dimension dynamic" : "");
+		detail::wrong_input(*input,
+		size.text() + " must be " +
+		(expected->is_constant() ? std::to_string(wanted)
+		: to_string(*expected) + " = " + std::to_string(wanted)) +
+		", this one is " + std::to_string(given),
+		expected->is_constant() ? "export with this dimension dynamic" : "");
 	}
 	for (const Guard& guard : program.guards)
 		if (is_broken(guard, bindings))
-			throw Error(ErrorKind::invalid_input,
-				"the export holds only where " + in_words(guard) + ", which these inputs are not",
-				{.hint = "export again with inputs of such sizes, or change what depends on them"});
+		throw Error(ErrorKind::invalid_input,
+		"the export holds only where " + in_words(guard) + ", which these inputs are not",
+		{.hint = "export again with inputs of such sizes, or change what depends on them"});
 }
 }
 namespace ferry {
@@ -11321,9 +11321,9 @@ namespace detail {
 	for (std::size_t i = 0; i < children.size(); ++i) {
 		std::size_t from = i;
 		if (by_key) {
-			const auto found = algo::find(given.spec.keys(), wanted.keys()[i]);
-			if (found == given.spec.keys().end()) return false;
-			from = static_cast<std::size_t>(found - given.spec.keys().begin());
+		const auto found = algo::find(given.spec.keys(), wanted.keys()[i]);
+		if (found == given.spec.keys().end()) return false;
+		from = static_cast<std::size_t>(found - given.spec.keys().begin());
 		}
 		if (!append_in_order(wanted.children()[i], children[from], leaves)) return false;
 	}
@@ -11332,8 +11332,8 @@ namespace detail {
 inline void append_argument(const Parameter& parameter, const Tree& given, std::vector<Leaf>& leaves) {
 	if (append_in_order(parameter.spec, given, leaves)) return;
 	throw Error(ErrorKind::invalid_input, "an input is not nested like that of the export",
-				{.hint = "expected " + parameter.spec.str() + "\n  found " + given.spec.str(),
-				.where = {.path = parameter.name}});
+		{.hint = "expected " + parameter.spec.str() + "\n  found " + given.spec.str(),
+		.where = {.path = parameter.name}});
 }
 inline void append_none(const Parameter& parameter, std::vector<Leaf>& leaves) {
 	leaves.resize(leaves.size() + parameter.spec.num_leaves());
@@ -11352,13 +11352,13 @@ inline void append_none(const Parameter& parameter, std::vector<Leaf>& leaves) {
 		if (!names->empty()) wrong.append(wrong.empty() ? "" : "; ").append(what).append(names->text());
 	if (!wrong.empty())
 		throw Error(ErrorKind::invalid_input, "the inputs given are not those of the program; " + wrong,
-				{.hint = "its inputs are: " + (known.empty() ? "none" : known.text())});
+		{.hint = "its inputs are: " + (known.empty() ? "none" : known.text())});
 	std::vector<Leaf> leaves;
 	for (const Parameter& each : parameters)
 		if (const Tree* value = given.find(each.name))
-			detail::append_argument(each, *value, leaves);
+		detail::append_argument(each, *value, leaves);
 		else
-			detail::append_none(each, leaves);
+		detail::append_none(each, leaves);
 	return leaves;
 }
 }
@@ -11372,8 +11372,8 @@ FERRY_INLINE ProgramModule::ProgramModule(ExportedProgram program)
 		for (const auto& [name, tensor] : *named) tensors_.emplace(name, tensor);
 	for (const OutputSpec& output : program_->signature.outputs)
 		if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation) {
-			at::Tensor& tensor = tensors_.at(output.target);
-			tensor = tensor.detach().clone();
+		at::Tensor& tensor = tensors_.at(output.target);
+		tensor = tensor.detach().clone();
 		}
 	own_what_is_written();
 }
@@ -11390,8 +11390,8 @@ FERRY_INLINE void ProgramModule::own_what_is_written() {
 		const c10::Storage storage = tensors_.at(input.target).storage();
 		auto& copy = copies[storage.unsafeGetStorageImpl()];
 		if (!copy)
-			copy =
-				at::empty({0}, at::TensorOptions(at::kByte).device(storage.device())).set_(storage).clone().storage();
+		copy =
+		at::empty({0}, at::TensorOptions(at::kByte).device(storage.device())).set_(storage).clone().storage();
 	}
 	if (copies.empty()) return;
 	for (auto& [target, tensor] : tensors_) {
@@ -11409,31 +11409,31 @@ FERRY_INLINE std::vector<Leaf> ProgramModule::leaves_of_values(std::vector<Tree>
 		!(wanted.size() == 1 && values[0].spec == wanted[0].spec)) {
 		auto next = values[0].leaves.begin();
 		for (const InputSpec& input : program_->signature.inputs) {
-			if (input.kind != InputKind::user_input) continue;
-			const auto* value = input.argument.get_if<Value>();
-			if (value == nullptr)
-				leaves.push_back(to_leaf(input.argument));
-			else if (program_->graph.info(*value).kind != ValueKind::tensor &&
-				leaves.size() < program_->example_inputs.size())
-				leaves.push_back(program_->example_inputs[leaves.size()]);
-			else if (next != values[0].leaves.end())
-				leaves.push_back(*next++);
-			else
-				detail::wrong_input(input, "no tensor is given for it");
+		if (input.kind != InputKind::user_input) continue;
+		const auto* value = input.argument.get_if<Value>();
+		if (value == nullptr)
+		leaves.push_back(to_leaf(input.argument));
+		else if (program_->graph.info(*value).kind != ValueKind::tensor &&
+		leaves.size() < program_->example_inputs.size())
+		leaves.push_back(program_->example_inputs[leaves.size()]);
+		else if (next != values[0].leaves.end())
+		leaves.push_back(*next++);
+		else
+		detail::wrong_input(input, "no tensor is given for it");
 		}
 		if (next != values[0].leaves.end())
-			throw Error(ErrorKind::invalid_input, "the program's inputs have fewer tensors than the " +
-				std::to_string(values[0].leaves.size()) + " that are given");
+		throw Error(ErrorKind::invalid_input, "the program's inputs have fewer tensors than the " +
+		std::to_string(values[0].leaves.size()) + " that are given");
 		return leaves;
 	}
 	if (values.size() > wanted.size())
 		throw Error(ErrorKind::invalid_input, "the program takes " + std::to_string(wanted.size()) + " inputs, " +
-				std::to_string(values.size()) + " were given");
+		std::to_string(values.size()) + " were given");
 	for (std::size_t i = 0; i < wanted.size(); ++i)
 		if (i < values.size())
-			detail::append_argument(wanted[i], values[i], leaves);
+		detail::append_argument(wanted[i], values[i], leaves);
 		else
-			detail::append_none(wanted[i], leaves);
+		detail::append_none(wanted[i], leaves);
 	return leaves;
 }
 FERRY_INLINE std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vector<Leaf>& leaves) const {
@@ -11441,10 +11441,10 @@ FERRY_INLINE std::vector<c10::IValue> ProgramModule::graph_inputs(const std::vec
 	std::size_t at = 0;
 	for (const InputSpec& input : program_->signature.inputs) {
 		if (input.kind == InputKind::user_input) {
-			const Leaf& leaf = leaves[at++];
-			if (input.argument.is<Value>()) values.push_back(to_ivalue(leaf));
+		const Leaf& leaf = leaves[at++];
+		if (input.argument.is<Value>()) values.push_back(to_ivalue(leaf));
 		} else {
-			values.emplace_back(tensors_.at(input.target));
+		values.emplace_back(tensors_.at(input.target));
 		}
 	}
 	return values;
@@ -11458,8 +11458,8 @@ FERRY_INLINE std::vector<c10::IValue> ProgramModule::run_graph(const std::vector
 	} catch (const Error& error) {
 		if (error.where().op != "aten::_assert_scalar") throw;
 		throw Error(ErrorKind::invalid_input, error.message(),
-				{.hint = "the model does something else there: export it with such inputs as the sample",
-				.where = error.where()});
+		{.hint = "the model does something else there: export it with such inputs as the sample",
+		.where = error.where()});
 	}
 }
 FERRY_INLINE void ProgramModule::write_back(const std::vector<Leaf>& leaves, const std::vector<c10::IValue>& results) {
@@ -11467,14 +11467,14 @@ FERRY_INLINE void ProgramModule::write_back(const std::vector<Leaf>& leaves, con
 	for (std::size_t i = 0; i < results.size(); ++i) {
 		const OutputSpec& output = signature.outputs[i];
 		if (output.kind == OutputKind::buffer_mutation || output.kind == OutputKind::parameter_mutation) {
-			tensors_.at(output.target) = results[i].toTensor().detach();
+		tensors_.at(output.target) = results[i].toTensor().detach();
 		} else if (output.kind == OutputKind::user_input_mutation) {
-			std::size_t at = 0;
-			for (const InputSpec& input : signature.inputs) {
-				if (input.kind != InputKind::user_input) continue;
-				if (input.name == output.target) leaves[at].tensor().copy_(results[i].toTensor());
-				++at;
-			}
+		std::size_t at = 0;
+		for (const InputSpec& input : signature.inputs) {
+		if (input.kind != InputKind::user_input) continue;
+		if (input.name == output.target) leaves[at].tensor().copy_(results[i].toTensor());
+		++at;
+		}
 		}
 	}
 }
@@ -11500,36 +11500,36 @@ FERRY_INLINE std::vector<InputSlot> input_slots(const ExportedProgram& program) 
 		if (input.kind != InputKind::user_input) continue;
 		InputSlot& slot = slots.emplace_back(InputSlot{.alias = input.name});
 		if (const auto* value = input.argument.get_if<Value>()) {
-			const ValueKind kind = program.graph.info(*value).kind;
-			if (kind == ValueKind::tensor) continue;
-			slot.kind = InputSlot::Kind::number;
-			slot.type = kind == ValueKind::sym_int ? "int" : kind == ValueKind::sym_float ? "float" : "bool";
+		const ValueKind kind = program.graph.info(*value).kind;
+		if (kind == ValueKind::tensor) continue;
+		slot.kind = InputSlot::Kind::number;
+		slot.type = kind == ValueKind::sym_int ? "int" : kind == ValueKind::sym_float ? "float" : "bool";
 		} else {
-			const Leaf fixed = to_leaf(input.argument);
-			const bool is_number = !fixed.is_none() && fixed.kind() != Leaf::Kind::text;
-			slot.kind = is_number ? InputSlot::Kind::number : InputSlot::Kind::fixed;
-			slot.type = detail::python_type(fixed.kind());
-			slot.note = "in the export " + detail::text_of(fixed);
+		const Leaf fixed = to_leaf(input.argument);
+		const bool is_number = !fixed.is_none() && fixed.kind() != Leaf::Kind::text;
+		slot.kind = is_number ? InputSlot::Kind::number : InputSlot::Kind::fixed;
+		slot.type = detail::python_type(fixed.kind());
+		slot.note = "in the export " + detail::text_of(fixed);
 		}
 		slot.required = false;
 	}
 	std::size_t at = 0;
 	for (const Parameter& parameter : parameters_of(program))
 		for (const std::string& path : parameter.spec.leaf_paths())
-			slots.at(at++).path = path.empty() ? parameter.name : parameter.name + "." + path;
+		slots.at(at++).path = path.empty() ? parameter.name : parameter.name + "." + path;
 	return slots;
 }
 namespace detail {
 [[nodiscard]] inline Leaf exported_number(const ExportedProgram& program, const ValueInfo& about, std::size_t leaf,
-				const std::string& path) {
+		const std::string& path) {
 	if (leaf < program.example_inputs.size() && !program.example_inputs[leaf].is_tensor())
 		return program.example_inputs[leaf];
 	if (about.kind == ValueKind::sym_int && algo::all_of(free_symbols(about.symbol), [&](const auto& symbol) {
-			return program.hints.find(symbol) != nullptr;
+		return program.hints.find(symbol) != nullptr;
 		}))
 		return evaluate(about.symbol, program.hints);
 	throw Error(ErrorKind::invalid_input, "this input is a number, and the file does not say what it was in the export",
-				{.hint = "give it by name, as a tensor of one element", .where = {.path = path}});
+		{.hint = "give it by name, as a tensor of one element", .where = {.path = path}});
 }
 }
 FERRY_INLINE std::vector<Leaf> leaves_from(const ExportedProgram& program, const NamedTensors& given) {
@@ -11542,13 +11542,13 @@ FERRY_INLINE std::vector<Leaf> leaves_from(const ExportedProgram& program, const
 		const std::size_t at = leaves.size();
 		const auto* value = input.argument.get_if<Value>();
 		if (slots[at].kind == InputSlot::Kind::tensor)
-			leaves.emplace_back(picked[at]);
+		leaves.emplace_back(picked[at]);
 		else if (picked[at].defined())
-			leaves.push_back(number_in(picked[at], slots[at].path));
+		leaves.push_back(number_in(picked[at], slots[at].path));
 		else if (value == nullptr)
-			leaves.push_back(to_leaf(input.argument));
+		leaves.push_back(to_leaf(input.argument));
 		else
-			leaves.push_back(detail::exported_number(program, program.graph.info(*value), at, slots[at].path));
+		leaves.push_back(detail::exported_number(program, program.graph.info(*value), at, slots[at].path));
 	}
 	return leaves;
 }
@@ -11575,7 +11575,7 @@ class GraphPrinter {
 public:
 	GraphPrinter(std::string& out, std::size_t margin) : out_(out), margin_(margin) {}
 	void print(const Graph& graph, std::string_view class_name, std::span<const PrintedInput> inputs,
-			std::size_t depth = 0) {
+		std::size_t depth = 0) {
 		graph_ = &graph;
 		depth_ = depth;
 		find_last_uses();
@@ -11584,33 +11584,33 @@ public:
 		line(1);
 		out_ += "def forward(self";
 		for (const PrintedInput& input : inputs) {
-			out_.append(", ").append(input.name);
-			if (input.value) annotate(input.value);
+		out_.append(", ").append(input.name);
+		if (input.value) annotate(input.value);
 		}
 		out_ += "):\n";
 		std::uint32_t position = 0;
 		std::string_view path;
 		for (const Node& node : graph.nodes()) {
-			if (node.module_path() != path) {
-				if (position != 0) blank();
-				path = node.module_path();
-				if (!path.empty()) {
-				line(2);
-				out_.append("# ").append(path) += '\n';
-				}
-			}
-			print(node, position++);
+		if (node.module_path() != path) {
+		if (position != 0) blank();
+		path = node.module_path();
+		if (!path.empty()) {
+		line(2);
+		out_.append("# ").append(path) += '\n';
+		}
+		}
+		print(node, position++);
 		}
 		line(2);
 		out_ += "return ";
 		tuple(graph.outputs());
 		out_ += '\n';
 		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) {
-			blank();
-			const Graph& inner = graph.subgraph({i});
-			std::vector<PrintedInput> parameters;
-			for (const Value value : inner.inputs()) parameters.push_back({inner.info(value).name, value});
-			GraphPrinter(out_, margin_).print(inner, graph.subgraph_name({i}), parameters, depth + 1);
+		blank();
+		const Graph& inner = graph.subgraph({i});
+		std::vector<PrintedInput> parameters;
+		for (const Value value : inner.inputs()) parameters.push_back({inner.info(value).name, value});
+		GraphPrinter(out_, margin_).print(inner, graph.subgraph_name({i}), parameters, depth + 1);
 		}
 	}
 private:
@@ -11622,15 +11622,15 @@ private:
 		last_use_.assign(graph_->num_values(), never);
 		std::uint32_t position = 0;
 		for (const Node& node : graph_->nodes()) {
-			++position;
-			for (const NamedArgument& argument : node.arguments())
-				for_each_value(argument.value, [&](Value value) { last_use_[value.index] = position; });
-			if (names_.empty() && is_tuple(node))
-				for (std::uint32_t i = 0; i < graph_->num_values(); ++i)
-				names_.emplace(graph_->info(Value{i}).name, 1U);
+		++position;
+		for (const NamedArgument& argument : node.arguments())
+		for_each_value(argument.value, [&](Value value) { last_use_[value.index] = position; });
+		if (names_.empty() && is_tuple(node))
+		for (std::uint32_t i = 0; i < graph_->num_values(); ++i)
+		names_.emplace(graph_->info(Value{i}).name, 1U);
 		}
 		for (const Argument& output : graph_->outputs())
-			for_each_value(output, [&](Value value) { last_use_[value.index] = at_the_end; });
+		for_each_value(output, [&](Value value) { last_use_[value.index] = at_the_end; });
 	}
 	[[nodiscard]] static bool is_tuple(const Node& node) {
 		return node.outputs().size() != 1 || node.outputs()[0].is_list || node.outputs()[0].values.empty();
@@ -11639,19 +11639,19 @@ private:
 		std::string base(node.op().substr(node.op().find("::") + 2));
 		const std::size_t dot = base.find('.');
 		if (!node.outputs().empty())
-			base.resize(std::min(dot, base.size()));
+		base.resize(std::min(dot, base.size()));
 		else if (dot == std::string::npos)
-			base += "_default";
+		base += "_default";
 		else
-			base[dot] = '_';
+		base[dot] = '_';
 		std::uint32_t& count = names_[base];
 		std::string name = base;
 		bool free = count == 0 && !is_python_word(base);
 		if (free) count = 1;
 		while (!free) {
-			name = base + '_' + std::to_string(std::max(count, 1U));
-			count = std::max(count, 1U) + 1;
-			free = names_.try_emplace(name, 1U).second;
+		name = base + '_' + std::to_string(std::max(count, 1U));
+		count = std::max(count, 1U) + 1;
+		free = names_.try_emplace(name, 1U).second;
 		}
 		return name;
 	}
@@ -11661,62 +11661,62 @@ private:
 		const bool tuple = is_tuple(node);
 		const std::string name = tuple ? tuple_name(node) : std::string();
 		if (tuple)
-			out_ += name;
+		out_ += name;
 		else
-			define(node.output());
+		define(node.output());
 		out_ += " = ";
 		call(node);
 		dead_.clear();
 		for (const NamedArgument& argument : node.arguments()) find_dead(argument.value, position + 1);
 		if (!tuple) {
-			if (last_use_[node.output().index] == never) dead_.push_back(graph_->info(node.output()).name);
-			return end_line();
+		if (last_use_[node.output().index] == never) dead_.push_back(graph_->info(node.output()).name);
+		return end_line();
 		}
 		std::size_t left = 0;
 		for (const Output& output : node.outputs()) left += output.values.size();
 		if (left == 0) dead_.push_back(name);
 		end_line();
 		for (std::size_t i = 0; i < node.outputs().size(); ++i) {
-			const Output& output = node.outputs()[i];
-			for (std::size_t k = 0; k < output.values.size(); ++k) {
-				const Value value = output.values[k];
-				line(2);
-				define(value);
-				out_.append(" = ").append(name);
-				if (node.outputs().size() > 1) out_.append("[").append(std::to_string(i)) += ']';
-				if (output.is_list) out_.append("[").append(std::to_string(k)) += ']';
-				dead_.clear();
-				if (--left == 0) dead_.push_back(name);
-				if (last_use_[value.index] == never) dead_.push_back(graph_->info(value).name);
-				end_line();
-			}
+		const Output& output = node.outputs()[i];
+		for (std::size_t k = 0; k < output.values.size(); ++k) {
+		const Value value = output.values[k];
+		line(2);
+		define(value);
+		out_.append(" = ").append(name);
+		if (node.outputs().size() > 1) out_.append("[").append(std::to_string(i)) += ']';
+		if (output.is_list) out_.append("[").append(std::to_string(k)) += ']';
+		dead_.clear();
+		if (--left == 0) dead_.push_back(name);
+		if (last_use_[value.index] == never) dead_.push_back(graph_->info(value).name);
+		end_line();
+		}
 		}
 	}
 	void subgraph_lines(const Argument& argument) {
 		if (const auto* inner = argument.get_if<Subgraph>()) {
-			line(2);
-			const std::string& name = graph_->subgraph_name(*inner);
-			out_.append(name).append(" = self.").append(name) += '\n';
+		line(2);
+		const std::string& name = graph_->subgraph_name(*inner);
+		out_.append(name).append(" = self.").append(name) += '\n';
 		} else if (const auto* list = argument.get_if<ArgumentList>()) {
-			for (const Argument& item : *list) subgraph_lines(item);
+		for (const Argument& item : *list) subgraph_lines(item);
 		}
 	}
 	void find_dead(const Argument& argument, std::uint32_t position) {
 		std::string_view name;
 		if (const auto* value = argument.get_if<Value>()) {
-			if (last_use_[value->index] == position) name = graph_->info(*value).name;
+		if (last_use_[value->index] == position) name = graph_->info(*value).name;
 		} else if (const auto* inner = argument.get_if<Subgraph>()) {
-			name = graph_->subgraph_name(*inner);
+		name = graph_->subgraph_name(*inner);
 		} else if (const auto* list = argument.get_if<ArgumentList>()) {
-			for (const Argument& item : *list) find_dead(item, position);
+		for (const Argument& item : *list) find_dead(item, position);
 		}
 		if (!name.empty() && !algo::contains(dead_, name)) dead_.push_back(name);
 	}
 	void end_line() {
 		if (!dead_.empty()) {
-			out_ += ";  ";
-			for (const std::string_view name : dead_) out_.append(name).append(" = ");
-			out_ += "None";
+		out_ += ";  ";
+		for (const std::string_view name : dead_) out_.append(name).append(" = ");
+		out_ += "None";
 		}
 		out_ += '\n';
 	}
@@ -11727,18 +11727,18 @@ private:
 	void annotate(Value value) {
 		const ValueInfo& info = graph_->info(value);
 		if (info.kind != ValueKind::tensor) {
-			out_.append(": \"Sym(").append(to_string(info.symbol)).append(")\"");
-			return;
+		out_.append(": \"Sym(").append(to_string(info.symbol)).append(")\"");
+		return;
 		}
 		out_.append(": \"").append(ferry::info(info.tensor.dtype).short_name) += '[';
 		std::string_view separator;
 		for (const SymExpr& size : info.tensor.sizes) {
-			out_.append(separator);
-			if (size.is_constant())
-				out_ += std::to_string(size.value());
-			else
-				out_ += to_string(size);
-			separator = ", ";
+		out_.append(separator);
+		if (size.is_constant())
+		out_ += std::to_string(size.value());
+		else
+		out_ += to_string(size);
+		separator = ", ";
 		}
 		out_ += "]\"";
 	}
@@ -11748,12 +11748,12 @@ private:
 		const std::string_view space = node.op().substr(0, colons);
 		const std::string_view name = node.op().substr(std::min(colons + 2, node.op().size()));
 		if (space == "_operator") {
-			const auto* magic = algo::find(magic_methods, name, &MagicMethod::name);
-			if (magic != magic_methods.end() && arguments.size() == (magic->unary ? 1U : 2U)) {
-				if (!magic->unary) write(arguments[0].value);
-				out_ += magic->sign;
-				return write(arguments.back().value);
-			}
+		const auto* magic = algo::find(magic_methods, name, &MagicMethod::name);
+		if (magic != magic_methods.end() && arguments.size() == (magic->unary ? 1U : 2U)) {
+		if (!magic->unary) write(arguments[0].value);
+		out_ += magic->sign;
+		return write(arguments.back().value);
+		}
 		}
 		const bool python = space == "_operator" || space == "torch" || space == "math";
 		const bool higher_order = space == "higher_order";
@@ -11763,14 +11763,14 @@ private:
 		out_ += '(';
 		std::string_view separator;
 		for (const NamedArgument& argument : arguments) {
-			out_ += separator;
-			separator = ", ";
-			if (argument.keyword) out_.append(argument.name).append(" = ");
-			const auto* list = argument.value.get_if<ArgumentList>();
-			if (list != nullptr && higher_order)
-				tuple(*list);
-			else
-				write(argument.value);
+		out_ += separator;
+		separator = ", ";
+		if (argument.keyword) out_.append(argument.name).append(" = ");
+		const auto* list = argument.value.get_if<ArgumentList>();
+		if (list != nullptr && higher_order)
+		tuple(*list);
+		else
+		write(argument.value);
 		}
 		out_ += ')';
 	}
@@ -11782,9 +11782,9 @@ private:
 	void join(std::span<const Argument> items) {
 		std::string_view separator;
 		for (const Argument& item : items) {
-			out_ += separator;
-			write(item);
-			separator = ", ";
+		out_ += separator;
+		write(item);
+		separator = ", ";
 		}
 	}
 	void write(const Argument& argument) {
@@ -11891,15 +11891,15 @@ FERRY_INLINE ValueSummary summarize(const Graph& graph, const Argument& argument
 	made.name = about.name;
 	switch (about.kind) {
 		case ValueKind::tensor:
-			made.type = "Tensor";
-			made.position = tensors++;
-			made.dtype = about.tensor.dtype;
-			made.shape = about.tensor.sizes;
-			break;
+		made.type = "Tensor";
+		made.position = tensors++;
+		made.dtype = about.tensor.dtype;
+		made.shape = about.tensor.sizes;
+		break;
 		case ValueKind::sym_int:
-			made.type = "int";
-			made.symbol = about.symbol;
-			break;
+		made.type = "int";
+		made.symbol = about.symbol;
+		break;
 		case ValueKind::sym_float: made.type = "float"; break;
 		case ValueKind::sym_bool: made.type = "bool"; break;
 	}
@@ -11916,25 +11916,25 @@ FERRY_INLINE ProgramSummary summarize(const ExportedProgram& program) {
 	std::set<std::string_view> counted;
 	for (const InputSpec& input : program.signature.inputs) {
 		if (input.kind == InputKind::user_input) {
-			ValueSummary about = detail::summarize(program.graph, input.argument, tensors);
-			about.path = slots.at(made.inputs.size()).path;
-			about.name = input.name;
-			made.inputs.push_back(std::move(about));
-			continue;
+		ValueSummary about = detail::summarize(program.graph, input.argument, tensors);
+		about.path = slots.at(made.inputs.size()).path;
+		about.name = input.name;
+		made.inputs.push_back(std::move(about));
+		continue;
 		}
 		const auto found = named.find(input.target);
 		if (found == named.end() || !counted.insert(input.target).second) continue;
 		made.weights.add(input.kind == InputKind::parameter ? made.weights.parameters
-				: input.kind == InputKind::buffer  ? made.weights.buffers
-				: made.weights.constants,
-				*found->second);
+		: input.kind == InputKind::buffer  ? made.weights.buffers
+		: made.weights.constants,
+		*found->second);
 	}
 	const auto paths = program.out_spec.leaf_paths();
 	tensors = 0;
 	for (const OutputSpec& output : program.signature.outputs) {
 		if (output.kind != OutputKind::user_output) {
-			made.mutations.emplace_back(to_string(output.kind), output.target);
-			continue;
+		made.mutations.emplace_back(to_string(output.kind), output.target);
+		continue;
 		}
 		ValueSummary about = detail::summarize(program.graph, output.argument, tensors);
 		about.path = paths.at(made.outputs.size());
@@ -11963,7 +11963,7 @@ public:
 	}
 	struct Nesting {
 		explicit Nesting(SymScanner& scanner) : depth(scanner.depth_) {
-			if (++depth > max_nesting) scanner.fail("is nested too deeply");
+		if (++depth > max_nesting) scanner.fail("is nested too deeply");
 		}
 		~Nesting() { --depth; }
 		Nesting(const Nesting&) = delete;
@@ -12036,12 +12036,12 @@ public:
 	}
 	void skip_keywords() {
 		while (take(",")) {
-			name();
-			expect("=");
-			if (is_digit(peek()))
-				static_cast<void>(number());
-			else
-				name();
+		name();
+		expect("=");
+		if (is_digit(peek()))
+		static_cast<void>(number());
+		else
+		name();
 		}
 		expect(")");
 	}
@@ -12070,8 +12070,8 @@ public:
 		if (a.under == 1) return a.over;
 		if (a.over.type() != SymType::integer) scanner_.fail("divides something that is no integer");
 		if (!always_divides(a.over, a.under))
-			throw Error(ErrorKind::unsupported, "the symbolic expression '" +
-				std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
+		throw Error(ErrorKind::unsupported, "the symbolic expression '" +
+		std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
 		return floor_div(a.over, a.under);
 	}
 	static SymExpr as_real(const SymQuotient& a) {
@@ -12098,16 +12098,16 @@ public:
 		std::int64_t under = 1;
 		bool real = false;
 		for (const auto& part : parts) {
-			real = is_real(part.over) || real;
-			under = checked_mul(under / std::gcd(under, part.under), part.under);
+		real = is_real(part.over) || real;
+		under = checked_mul(under / std::gcd(under, part.under), part.under);
 		}
 		std::vector<SymExpr> args;
 		args.reserve(parts.size());
 		for (const auto& part : parts) {
-			if (real)
-				args.push_back(as_real(part));
-			else
-				args.push_back(under == part.under ? part.over : part.over * SymExpr(under / part.under));
+		if (real)
+		args.push_back(as_real(part));
+		else
+		args.push_back(under == part.under ? part.over : part.over * SymExpr(under / part.under));
 		}
 		return reduced(sym_sum(args), real ? 1 : under);
 	}
@@ -12122,8 +12122,8 @@ public:
 		const SymExpr dividend = a.over * SymExpr(b.under);
 		const SymExpr divisor = b.over * SymExpr(a.under);
 		if (!mod(dividend, divisor).is_constant(0))
-			throw Error(ErrorKind::unsupported, "the symbolic expression '" +
-				std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
+		throw Error(ErrorKind::unsupported, "the symbolic expression '" +
+		std::string(scanner_.text().substr(0, 80)) + "' is not an integer");
 		return {floor_div(dividend, divisor)};
 	}
 	void spend(const SymQuotient& a) {
@@ -12132,10 +12132,10 @@ public:
 	}
 	SymQuotient raised(const SymQuotient& base, const SymQuotient& exponent) {
 		if (is_real(base.over) || is_real(exponent.over) || exponent.under != 1)
-			return {real_call(SymOp::float_pow, {as_real(base), as_real(exponent)})};
+		return {real_call(SymOp::float_pow, {as_real(base), as_real(exponent)})};
 		if (exponent.over.is_constant(-1)) return divided({1}, base);
 		if (exponent.over.is_constant() && base.under != 1)
-			return reduced(pow(base.over, exponent.over), checked_pow(base.under, exponent.over.value()));
+		return reduced(pow(base.over, exponent.over), checked_pow(base.under, exponent.over.value()));
 		return {pow(whole(base), exponent.over)};
 	}
 private:
@@ -12145,7 +12145,7 @@ private:
 }
 namespace ferry::detail {
 [[nodiscard]] inline SymQuotient apply_sym_function(SymQuotients& in, const SymScanner& scanner,
-				std::string_view function, const std::vector<SymQuotient>& args) {
+		std::string_view function, const std::vector<SymQuotient>& args) {
 	const auto is = [&](std::string_view wanted, std::size_t count) {
 		if (function != wanted) return false;
 		if (args.size() != count) scanner.fail("gives '" + std::string(function) + "' a wrong number of arguments");
@@ -12165,8 +12165,8 @@ namespace ferry::detail {
 	if (function == "Mul" && !args.empty()) {
 		SymQuotient result = args[0];
 		for (std::size_t i = 1; i < args.size(); ++i) {
-			in.spend(result);
-			result = in.times(result, args[i]);
+		in.spend(result);
+		result = in.times(result, args[i]);
 		}
 		return result;
 	}
@@ -12210,7 +12210,7 @@ namespace ferry::detail {
 	if (function == "Or") return {any_of(all())};
 	if (is("Not", 1)) return {negation(arg(0))};
 	throw Error(ErrorKind::unsupported,
-				"unknown function in a symbolic expression: " + std::string(function.substr(0, 80)));
+		"unknown function in a symbolic expression: " + std::string(function.substr(0, 80)));
 }
 }
 namespace ferry {
@@ -12220,14 +12220,14 @@ public:
 	explicit SymParser(std::string_view text) : scanner_(text), in_(scanner_) {}
 	SymExpr parse() {
 		try {
-			const SymExpr result = in_.whole(disjunction());
-			if (!scanner_.at_end()) scanner_.fail("has something left over");
-			if (scanner_.beyond_64_bits() && result.type() != SymType::boolean)
-				scanner_.fail("has a number that does not fit into 64 bits");
-			return result;
+		const SymExpr result = in_.whole(disjunction());
+		if (!scanner_.at_end()) scanner_.fail("has something left over");
+		if (scanner_.beyond_64_bits() && result.type() != SymType::boolean)
+		scanner_.fail("has a number that does not fit into 64 bits");
+		return result;
 		} catch (const Error& error) {
-			if (error.kind() == ErrorKind::bad_file || error.kind() == ErrorKind::unsupported) throw;
-			scanner_.fail(error.message());
+		if (error.kind() == ErrorKind::bad_file || error.kind() == ErrorKind::unsupported) throw;
+		scanner_.fail(error.message());
 		}
 	}
 private:
@@ -12257,9 +12257,9 @@ private:
 	SymQuotient comparison() {
 		SymQuotient left = bit_or();
 		constexpr std::pair<std::string_view, SymOp> signs[] = {{"<=", SymOp::le}, {">=", SymOp::ge}, {"==", SymOp::eq},
-				{"!=", SymOp::ne}, {"<", SymOp::lt},  {">", SymOp::gt}};
+		{"!=", SymOp::ne}, {"<", SymOp::lt},  {">", SymOp::gt}};
 		for (const auto& [sign, op] : signs)
-			if (scanner_.take(sign)) return {in_.relation(op, left, bit_or())};
+		if (scanner_.take(sign)) return {in_.relation(op, left, bit_or())};
 		return left;
 	}
 	SymQuotient bit_or() {
@@ -12282,42 +12282,42 @@ private:
 		std::vector<SymQuotient> parts;
 		parts.push_back(product());
 		for (;;) {
-			if (scanner_.take("+")) {
-				parts.push_back(product());
-			} else if (scanner_.take("-")) {
-				SymQuotient part = product();
-				part.over = -part.over;
-				parts.push_back(std::move(part));
-			} else {
-				return in_.total(parts);
-			}
+		if (scanner_.take("+")) {
+		parts.push_back(product());
+		} else if (scanner_.take("-")) {
+		SymQuotient part = product();
+		part.over = -part.over;
+		parts.push_back(std::move(part));
+		} else {
+		return in_.total(parts);
+		}
 		}
 	}
 	SymQuotient product() {
 		SymQuotient result = unary();
 		for (;;) {
-			in_.spend(result);
-			if (scanner_.next_is("**")) return result;
-			if (scanner_.take("*")) {
-				result = in_.times(result, unary());
-			} else if (scanner_.take("//")) {
-				const SymQuotient divisor = unary();
-				result = {floor_div(result.over * SymExpr(divisor.under), divisor.over * SymExpr(result.under))};
-			} else if (scanner_.take("/")) {
-				result = in_.divided(result, unary());
-			} else if (scanner_.take("%")) {
-				result = {mod(in_.whole(result), in_.whole(unary()))};
-			} else {
-				return result;
-			}
+		in_.spend(result);
+		if (scanner_.next_is("**")) return result;
+		if (scanner_.take("*")) {
+		result = in_.times(result, unary());
+		} else if (scanner_.take("//")) {
+		const SymQuotient divisor = unary();
+		result = {floor_div(result.over * SymExpr(divisor.under), divisor.over * SymExpr(result.under))};
+		} else if (scanner_.take("/")) {
+		result = in_.divided(result, unary());
+		} else if (scanner_.take("%")) {
+		result = {mod(in_.whole(result), in_.whole(unary()))};
+		} else {
+		return result;
+		}
 		}
 	}
 	SymQuotient unary() {
 		const SymScanner::Nesting nesting(scanner_);
 		if (scanner_.take("-")) {
-			SymQuotient a = unary();
-			a.over = -a.over;
-			return a;
+		SymQuotient a = unary();
+		a.over = -a.over;
+		return a;
 		}
 		if (scanner_.take("+")) return unary();
 		if (scanner_.take("~")) return {negation(in_.whole(unary()))};
@@ -12332,9 +12332,9 @@ private:
 		const char c = scanner_.peek();
 		if (SymScanner::is_digit(c) || c == '.') return {scanner_.number()};
 		if (scanner_.take("(")) {
-			SymQuotient inside = disjunction();
-			scanner_.expect(")");
-			return inside;
+		SymQuotient inside = disjunction();
+		scanner_.expect(")");
+		return inside;
 		}
 		const std::string_view word = scanner_.name();
 		if (scanner_.take("(")) return call(word);
@@ -12346,40 +12346,40 @@ private:
 	}
 	SymQuotient call(std::string_view function) {
 		if (function == "Symbol") {
-			const std::string_view symbol = scanner_.quoted();
-			if (symbol.empty() || SymScanner::is_digit(symbol[0]) || !algo::all_of(symbol, SymScanner::is_name))
-				scanner_.fail("has a symbol without a proper name");
-			scanner_.skip_keywords();
-			return {SymExpr::symbol(symbol)};
+		const std::string_view symbol = scanner_.quoted();
+		if (symbol.empty() || SymScanner::is_digit(symbol[0]) || !algo::all_of(symbol, SymScanner::is_name))
+		scanner_.fail("has a symbol without a proper name");
+		scanner_.skip_keywords();
+		return {SymExpr::symbol(symbol)};
 		}
 		if (function == "Float") {
-			const std::string_view digits = scanner_.quoted();
-			double value = 0;
-			const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-			if (error != std::errc() || end != digits.data() + digits.size())
-				scanner_.fail("has a number that cannot be read");
-			scanner_.skip_keywords();
-			return {SymExpr::real(value)};
+		const std::string_view digits = scanner_.quoted();
+		double value = 0;
+		const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+		if (error != std::errc() || end != digits.data() + digits.size())
+		scanner_.fail("has a number that cannot be read");
+		scanner_.skip_keywords();
+		return {SymExpr::real(value)};
 		}
 		if (function == "Piecewise") return {cases()};
 		const SymScanner::Nesting nesting(scanner_);
 		std::vector<SymQuotient> args;
 		if (!scanner_.take(")")) {
-			do args.push_back(disjunction());
-			while (scanner_.take(","));
-			scanner_.expect(")");
+		do args.push_back(disjunction());
+		while (scanner_.take(","));
+		scanner_.expect(")");
 		}
 		return apply_sym_function(in_, scanner_, function, args);
 	}
 	SymExpr cases() {
 		std::vector<SymExpr> parts;
 		do {
-			if (!scanner_.take("ExprCondPair")) scanner_.skip_blanks();
-			scanner_.expect("(");
-			parts.push_back(in_.whole(disjunction()));
-			scanner_.expect(",");
-			parts.push_back(in_.whole(disjunction()));
-			scanner_.expect(")");
+		if (!scanner_.take("ExprCondPair")) scanner_.skip_blanks();
+		scanner_.expect("(");
+		parts.push_back(in_.whole(disjunction()));
+		scanner_.expect(",");
+		parts.push_back(in_.whole(disjunction()));
+		scanner_.expect(")");
 		} while (scanner_.take(","));
 		scanner_.expect(")");
 		return piecewise(parts);
@@ -12397,8 +12397,8 @@ public:
 	explicit DictBuilder(const Context& dict) : keys_(dict.keys()), values_(dict.items()) {}
 	void put(std::string_view key, Context value) {
 		if (const std::size_t at = place_of(key); at < keys_.size()) {
-			values_[at] = std::move(value);
-			return;
+		values_[at] = std::move(value);
+		return;
 		}
 		keys_.emplace_back(key);
 		values_.push_back(std::move(value));
@@ -12484,7 +12484,7 @@ namespace detail {
 	constexpr std::string_view from = "dynamic:";
 	if (given.is_text() && given.text().starts_with(from))
 		if (const auto least = as_number(given.text().substr(from.size())); least && *least >= 0)
-			return Dim::dynamic_from(*least);
+		return Dim::dynamic_from(*least);
 	if (!given.is_dict()) refuse_setting(key, "auto, dynamic, static, a size or a dimension with a name");
 	std::map<std::string, ValueRange> ranges;
 	const auto* size = given.find("size");
@@ -12511,7 +12511,7 @@ namespace detail {
 }
 namespace detail {
 inline void read_input(const std::string& key, const std::string& path, const tree::Context& given,
-				DynamicShapes& made) {
+		DynamicShapes& made) {
 	if (!given.is_none() && !given.is_list() && !given.is_dict()) refuse_setting(key, "a dict or list of dimensions");
 	const auto& items = given.items();
 	const bool has_dims = algo::any_of(items, is_dim);
@@ -12520,8 +12520,8 @@ inline void read_input(const std::string& key, const std::string& path, const tr
 		const std::string name = given.is_list() ? std::to_string(i) : given.keys()[i];
 		const std::string of_item = std::string(key).append(".").append(name);
 		if (!has_dims) {
-			read_input(of_item, std::string(path).append(".").append(name), items[i], made);
-			continue;
+		read_input(of_item, std::string(path).append(".").append(name), items[i], made);
+		continue;
 		}
 		const auto place = as_number(name);
 		if (!place) refuse_setting(of_item, "the number of a dimension");
@@ -12535,7 +12535,7 @@ inline void read_input(const std::string& key, const std::string& path, const tr
 	if (!given.is_dict()) refuse_setting(key, "a dict of inputs");
 	for (std::size_t i = 0; i < given.keys().size(); ++i)
 		detail::read_input(std::string(key).append(".").append(given.keys()[i]), given.keys()[i], given.items()[i],
-				made);
+		made);
 	return made;
 }
 }
@@ -12543,7 +12543,7 @@ namespace ferry {
 class Settings {
 public:
 	using Place = std::variant<bool*, DynamicShapes*, std::string*, std::optional<std::filesystem::path>*,
-				std::optional<std::int64_t>*>;
+		std::optional<std::int64_t>*>;
 	Settings(std::string_view format, std::vector<std::pair<std::string_view, Place>> places)
 		: format_(format), places_(std::move(places)) {}
 	Settings(ExportFormat format, std::vector<std::pair<std::string_view, Place>> places)
@@ -12598,12 +12598,12 @@ inline void Settings::read(const tree::Context& dict) const {
 		const std::string& key = dict.keys()[i];
 		const tree::Context& value = dict.items()[i];
 		if (key == "export_format") {
-			if (!value.is_text() || value.text() != format_) refuse_setting(key, '"' + std::string(format_) + '"');
-			continue;
+		if (!value.is_text() || value.text() != format_) refuse_setting(key, '"' + std::string(format_) + '"');
+		continue;
 		}
 		const auto found = algo::find(places_, key, &std::pair<std::string_view, Place>::first);
 		if (found == places_.end())
-			throw Error(ErrorKind::invalid_input, "there is no such setting", {.where = {.path = key}});
+		throw Error(ErrorKind::invalid_input, "there is no such setting", {.where = {.path = key}});
 		read_one(key, found->second, value);
 	}
 }
@@ -12617,10 +12617,10 @@ FERRY_INLINE DynamoConfig DynamoConfig::from_dict(const tree::Context& dict) {
 }
 FERRY_INLINE Settings DynamoConfig::settings() {
 	return {format,
-			{{"dynamic", &dynamic},
-			{"strict", &strict},
-			{"dynamic_shapes", &dynamic_shapes},
-			{"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards}}};
+		{{"dynamic", &dynamic},
+		{"strict", &strict},
+		{"dynamic_shapes", &dynamic_shapes},
+		{"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards}}};
 }
 }
 #include <ATen/core/Dict.h>
@@ -12628,8 +12628,8 @@ FERRY_INLINE Settings DynamoConfig::settings() {
 namespace ferry::detail {
 [[noreturn]] inline void no_such_script_value(const std::string& what, const std::string& path) {
 	throw Error(ErrorKind::unsupported, what,
-				{.hint = "pass and return tensors, numbers, strings, and lists, tuples and dicts of these",
-				.where = {.stage = "signature", .path = path}});
+		{.hint = "pass and return tensors, numbers, strings, and lists, tuples and dicts of these",
+		.where = {.stage = "signature", .path = path}});
 }
 [[nodiscard]] inline c10::IValue to_script(const Tree& tree, const c10::TypePtr& type, const std::string& path) {
 	if (tree.is_leaf()) return to_ivalue(tree.leaves[0]);
@@ -12639,7 +12639,7 @@ namespace ferry::detail {
 	if (const auto list = type->cast<c10::ListType>(); list && tree.spec.is_sequence()) {
 		c10::impl::GenericList made(list->getElementType());
 		for (std::size_t i = 0; i < children.size(); ++i)
-			made.push_back(to_script(children[i], list->getElementType(), name(i)));
+		made.push_back(to_script(children[i], list->getElementType(), name(i)));
 		return made;
 	}
 	if (const auto tuple = type->cast<c10::TupleType>();
@@ -12647,14 +12647,14 @@ namespace ferry::detail {
 		std::vector<c10::IValue> made;
 		made.reserve(children.size());
 		for (std::size_t i = 0; i < children.size(); ++i)
-			made.push_back(to_script(children[i], tuple->elements()[i], name(i)));
+		made.push_back(to_script(children[i], tuple->elements()[i], name(i)));
 		return c10::ivalue::Tuple::create(std::move(made));
 	}
 	if (const auto dict = type->cast<c10::DictType>();
 		dict && tree.spec.is_mapping() && dict->getKeyType()->kind() == c10::TypeKind::StringType) {
 		c10::impl::GenericDict made(dict->getKeyType(), dict->getValueType());
 		for (std::size_t i = 0; i < children.size(); ++i)
-			made.insert(tree.spec.child_name(i), to_script(children[i], dict->getValueType(), name(i)));
+		made.insert(tree.spec.child_name(i), to_script(children[i], dict->getValueType(), name(i)));
 		return made;
 	}
 	no_such_script_value("an input does not fit forward's parameter, which is of type " + type->repr_str(), path);
@@ -12673,13 +12673,13 @@ namespace ferry::detail {
 	if (value.isGenericDict()) {
 		std::vector<tree::Context> keys;
 		for (const auto& item : value.toGenericDict()) {
-			if (item.key().isString())
-				keys.emplace_back(item.key().toStringRef());
-			else if (item.key().isInt())
-				keys.emplace_back(item.key().toInt());
-			else
-				no_such_script_value("forward returns a dict whose keys are neither strings nor integers", "output");
-			children.push_back(from_script(item.value()));
+		if (item.key().isString())
+		keys.emplace_back(item.key().toStringRef());
+		else if (item.key().isInt())
+		keys.emplace_back(item.key().toInt());
+		else
+		no_such_script_value("forward returns a dict whose keys are neither strings nor integers", "output");
+		children.push_back(from_script(item.value()));
 		}
 		return Tree::dict(std::move(keys), std::move(children));
 	}
@@ -12689,10 +12689,10 @@ FERRY_INLINE ScriptGuard::ScriptGuard(const torch::jit::Module& model) {
 	for (const torch::jit::Module& module : model.modules()) {
 		const auto object = module._ivalue();
 		for (std::size_t i = 0; i < object->slots().size(); ++i) {
-			Saved saved{object, i, object->getSlot(i), {}};
-			if (saved.value.isList()) saved.inside = saved.value.toList().copy();
-			if (saved.value.isGenericDict()) saved.inside = saved.value.toGenericDict().copy();
-			saved_.push_back(std::move(saved));
+		Saved saved{object, i, object->getSlot(i), {}};
+		if (saved.value.isList()) saved.inside = saved.value.toList().copy();
+		if (saved.value.isGenericDict()) saved.inside = saved.value.toGenericDict().copy();
+		saved_.push_back(std::move(saved));
 		}
 	}
 }
@@ -12702,20 +12702,20 @@ FERRY_INLINE void ScriptGuard::keep_changes() {
 		if (!each.value.isTensor() || !now.isTensor() || now.is(each.value)) continue;
 		const at::Tensor place = each.value.toTensor(), exchanged = now.toTensor();
 		if (place.defined() && exchanged.defined() && place.sizes() == exchanged.sizes() &&
-			place.dtype() == exchanged.dtype())
-			place.copy_(exchanged);
+		place.dtype() == exchanged.dtype())
+		place.copy_(exchanged);
 	}
 }
 FERRY_INLINE void ScriptGuard::put_back() {
 	for (const Saved& each : saved_) {
 		if (each.inside.isList()) {
-			auto list = each.value.toList();
-			list.clear();
-			for (const c10::IValue& item : each.inside.toListRef()) list.push_back(item);
+		auto list = each.value.toList();
+		list.clear();
+		for (const c10::IValue& item : each.inside.toListRef()) list.push_back(item);
 		} else if (each.inside.isGenericDict()) {
-			auto dict = each.value.toGenericDict();
-			dict.clear();
-			for (const auto& item : each.inside.toGenericDict()) dict.insert(item.key(), item.value());
+		auto dict = each.value.toGenericDict();
+		dict.clear();
+		for (const auto& item : each.inside.toGenericDict()) dict.insert(item.key(), item.value());
 		}
 		if (!each.object->getSlot(each.slot).is(each.value)) each.object->setSlot(each.slot, each.value);
 	}
@@ -12724,28 +12724,28 @@ class ScriptPaths {
 public:
 	explicit ScriptPaths(const torch::jit::Module& model) {
 		for (const auto& item : model.named_modules()) {
-			const std::string type = item.value.type()->name() ? item.value.type()->name()->name() : "";
-			modules_.push_back({item.name, item.name.substr(item.name.rfind('.') + 1), type});
+		const std::string type = item.value.type()->name() ? item.value.type()->name()->name() : "";
+		modules_.push_back({item.name, item.name.substr(item.name.rfind('.') + 1), type});
 		}
 	}
 	[[nodiscard]] std::string operator()() const {
 		std::string path;
 		for (const std::string& level : torch::jit::currentModuleHierarchy()) {
-			const auto open = level.find('('), close = level.rfind(")::");
-			if (open == std::string::npos || close == std::string::npos || close < open) continue;
-			const std::string_view name(level.data(), open), type(level.data() + open + 1, close - open - 1);
-			if (name.empty() || name == "TOP" || name == "SELF") continue;
-			std::optional<std::string_view> found;
-			bool several = false;
-			for (const Known& module : modules_)
-				if (module.name == name && module.type == type && module.path.size() > path.size() &&
-				capture::is_within(module.path, path)) {
-				several = found.has_value();
-				found = found ? capture::common_module(*found, module.path) : module.path;
-				}
-			if (!found) break;
-			path = *found;
-			if (several) break;
+		const auto open = level.find('('), close = level.rfind(")::");
+		if (open == std::string::npos || close == std::string::npos || close < open) continue;
+		const std::string_view name(level.data(), open), type(level.data() + open + 1, close - open - 1);
+		if (name.empty() || name == "TOP" || name == "SELF") continue;
+		std::optional<std::string_view> found;
+		bool several = false;
+		for (const Known& module : modules_)
+		if (module.name == name && module.type == type && module.path.size() > path.size() &&
+		capture::is_within(module.path, path)) {
+		several = found.has_value();
+		found = found ? capture::common_module(*found, module.path) : module.path;
+		}
+		if (!found) break;
+		path = *found;
+		if (several) break;
 		}
 		return path;
 	}
@@ -12760,17 +12760,17 @@ FERRY_INLINE Tree call_script(torch::jit::Module& model, const Inputs& inputs) {
 	const auto method = model.find_method("forward");
 	if (!method)
 		throw Error(ErrorKind::invalid_input, "the TorchScript module has no method forward",
-				{.where = {.stage = "signature"}});
+		{.where = {.stage = "signature"}});
 	const c10::FunctionSchema& schema = method->function().getSchema();
 	torch::jit::Kwargs by_name;
 	for (const auto& [name, tree] : inputs) {
 		const auto position = schema.argumentIndexWithName(name);
 		if (!position || *position == 0) {
-			std::string known;
-			for (std::size_t i = 1; i < schema.arguments().size(); ++i)
-				known.append(i == 1 ? "" : ", ").append(schema.arguments()[i].name());
-			throw Error(ErrorKind::invalid_input, "forward has no parameter of that name",
-				{.hint = "its parameters are: " + known, .where = {.stage = "signature", .path = name}});
+		std::string known;
+		for (std::size_t i = 1; i < schema.arguments().size(); ++i)
+		known.append(i == 1 ? "" : ", ").append(schema.arguments()[i].name());
+		throw Error(ErrorKind::invalid_input, "forward has no parameter of that name",
+		{.hint = "its parameters are: " + known, .where = {.stage = "signature", .path = name}});
 		}
 		by_name.emplace(name, to_script(tree, schema.arguments()[static_cast<std::size_t>(*position)].type(), name));
 	}
@@ -12816,22 +12816,22 @@ FERRY_INLINE std::string python_string(std::string_view text) {
 		const std::size_t start = at;
 		const char32_t code = utf8::next_code_point(text, at);
 		if (code == utf8::bad_code_point) {
-			utf8::append_hex(out, "\\x", static_cast<unsigned char>(text[at++]), 2);
+		utf8::append_hex(out, "\\x", static_cast<unsigned char>(text[at++]), 2);
 		} else if (code == static_cast<unsigned char>(quote) || code == '\\') {
-			(out += '\\') += static_cast<char>(code);
+		(out += '\\') += static_cast<char>(code);
 		} else if (code == '\n' || code == '\r' || code == '\t') {
-			(out += '\\') += code == '\n' ? 'n' : code == '\r' ? 'r' : 't';
+		(out += '\\') += code == '\n' ? 'n' : code == '\r' ? 'r' : 't';
 		} else if (utf8::is_printable(code)) {
-			out += text.substr(start, at - start);
+		out += text.substr(start, at - start);
 		} else {
-			utf8::append_hex(out,
-				code < 0x100     ? "\\x"
-				: code < 0x10000 ? "\\u"
-				: "\\U",
-				code,
-				code < 0x100     ? 2
-				: code < 0x10000 ? 4
-				: 8);
+		utf8::append_hex(out,
+		code < 0x100     ? "\\x"
+		: code < 0x10000 ? "\\u"
+		: "\\U",
+		code,
+		code < 0x100     ? 2
+		: code < 0x10000 ? 4
+		: 8);
 		}
 	}
 	return out += quote;
@@ -12895,8 +12895,8 @@ FERRY_INLINE std::string Reader::path() const {
 FERRY_INLINE void Reader::fail(const std::string& expected, const std::string& found, std::string hint) const {
 	const std::string here = path();
 	throw Error(ErrorKind::invalid_input,
-				"the tree does not fit the C++ type: expected " + expected + ", found " + found,
-				{.hint = std::move(hint), .where = {.path = here.empty() ? "<root>" : here}});
+		"the tree does not fit the C++ type: expected " + expected + ", found " + found,
+		{.hint = std::move(hint), .where = {.path = here.empty() ? "<root>" : here}});
 }
 FERRY_INLINE std::string Reader::found() const {
 	if (spec_->is_leaf()) {
@@ -12981,7 +12981,7 @@ FERRY_INLINE std::string_view Graph::intern(std::string_view text) {
 FERRY_INLINE std::string Graph::fresh_name(std::string_view candidate, bool any_word) {
 	const std::size_t last = candidate.find_last_not_of("0123456789");
 	const bool numbered = last != std::string_view::npos && candidate[last] == '_' && last + 1 < candidate.size() &&
-				candidate.size() - last < 10;
+		candidate.size() - last < 10;
 	const std::string_view base = numbered ? candidate.substr(0, last) : candidate;
 	std::string name(candidate);
 	NameUse& use = names_.try_emplace(std::string(base)).first->second;
@@ -12989,11 +12989,11 @@ FERRY_INLINE std::string Graph::fresh_name(std::string_view candidate, bool any_
 	const auto next = [&] { name.assign(base).append("_").append(std::to_string(++number)); };
 	if (numbered) {
 		if (take_name(name)) {
-			std::uint32_t given = 0;
-			for (const char digit : candidate.substr(last + 1))
-				given = given * 10 + static_cast<std::uint32_t>(digit - '0');
-			use.last_number = given;
-			return name;
+		std::uint32_t given = 0;
+		for (const char digit : candidate.substr(last + 1))
+		given = given * 10 + static_cast<std::uint32_t>(digit - '0');
+		use.last_number = given;
+		return name;
 		}
 		next();
 	} else if (!any_word && detail::is_python_word(candidate)) {
@@ -13036,14 +13036,14 @@ FERRY_INLINE void Graph::remove_uses(Node& node, const Argument& argument) {
 	for_each_value(argument, [&](Value value) {
 		auto& users = info(value).users;
 		for (std::size_t at = users.size(); at-- > 0;)
-			if (users[at] == &node) {
-				users.erase(users.begin() + static_cast<std::ptrdiff_t>(at));
-				break;
-			}
+		if (users[at] == &node) {
+		users.erase(users.begin() + static_cast<std::ptrdiff_t>(at));
+		break;
+		}
 	});
 }
 FERRY_INLINE Node& Graph::insert_before(Node* place, std::string_view op, std::vector<NamedArgument> arguments,
-				std::vector<Output> outputs) {
+		std::vector<Output> outputs) {
 	Node& node = *storage_.emplace_back(std::make_unique<Node>());
 	node.op_ = intern(op);
 	node.arguments_ = std::move(arguments);
@@ -13061,13 +13061,13 @@ FERRY_INLINE Node& Graph::insert_before(Node* place, std::string_view op, std::v
 FERRY_INLINE void Graph::erase(Node& node) {
 	if (node.erased_)
 		throw Error(ErrorKind::internal, "a node was to be erased a second time",
-				{.where = {.op = std::string(node.op_)}});
+		{.where = {.op = std::string(node.op_)}});
 	for (const Output& output : node.outputs_)
 		for (const Value value : output.values)
-			if (is_used(value))
-				throw Error(ErrorKind::internal,
-				"a node whose output '" + info(value).name + "' is in use was to be erased",
-				{.where = {.op = std::string(node.op_)}});
+		if (is_used(value))
+		throw Error(ErrorKind::internal,
+		"a node whose output '" + info(value).name + "' is in use was to be erased",
+		{.where = {.op = std::string(node.op_)}});
 	for (const NamedArgument& argument : node.arguments_) remove_uses(node, argument.value);
 	(node.previous_ ? node.previous_->next_ : first_) = node.next_;
 	(node.next_ ? node.next_->previous_ : last_) = node.previous_;
@@ -13102,9 +13102,9 @@ FERRY_INLINE void Graph::replace_uses(Value old, Value replacement) {
 FERRY_INLINE void Graph::replace_by_constant(Value old, const Argument& constant) {
 	const auto exchange = [&](const auto& self, Argument& argument) -> void {
 		if (const Value* value = argument.get_if<Value>(); value != nullptr && *value == old)
-			argument = constant;
+		argument = constant;
 		else if (auto* list = argument.get_if<ArgumentList>())
-			for (Argument& item : *list) self(self, item);
+		for (Argument& item : *list) self(self, item);
 	};
 	for (Node* user : std::exchange(info(old).users, {}))
 		for (NamedArgument& argument : user->arguments_) exchange(exchange, argument.value);
@@ -13182,7 +13182,7 @@ inline std::vector<std::int64_t> divisors(std::int64_t x, std::int64_t limit) {
 	return result;
 }
 inline void critical_sizes(const SymExpr& a, std::string_view name, const ValueRange& domain,
-				std::vector<std::int64_t>& sizes) {
+		std::vector<std::int64_t>& sizes) {
 	for (const auto& arg : a.args()) critical_sizes(arg, name, domain, sizes);
 	for (const auto& term : a.terms())
 		for (const auto& factor : term.factors) critical_sizes(factor.base, name, domain, sizes);
@@ -13195,7 +13195,7 @@ inline void critical_sizes(const SymExpr& a, std::string_view name, const ValueR
 	};
 	const auto add = [&](std::int64_t size) {
 		for (const std::int64_t near : {size - 1, size, size + 1})
-			if (domain.contains(near)) sizes.push_back(near);
+		if (domain.contains(near)) sizes.push_back(near);
 	};
 	const bool steps = a.op() == SymOp::floor_div || a.op() == SymOp::mod;
 	if (steps && a.args()[1].is_constant()) {
@@ -13205,11 +13205,11 @@ inline void critical_sizes(const SymExpr& a, std::string_view name, const ValueR
 		const std::int64_t first = checked_floor_div(slope * domain.min + offset, d) + 1;
 		const std::int64_t last = checked_floor_div(slope * domain.max + offset, d);
 		for (const std::int64_t k : {first, first + 1, first + 2, first + (last - first) / 2, last - 2, last - 1, last})
-			if (k >= first && k <= last) add(-checked_floor_div(-(k * d - offset), slope));
+		if (k >= first && k <= last) add(-checked_floor_div(-(k * d - offset), slope));
 	} else if (a.op() == SymOp::min || a.op() == SymOp::max) {
 		for (const auto& arg : a.args()) {
-			const auto [slope, offset] = line(arg);
-			if (slope != 0 && a.args()[0].is_constant()) add(checked_floor_div(a.args()[0].value() - offset, slope));
+		const auto [slope, offset] = line(arg);
+		if (slope != 0 && a.args()[0].is_constant()) add(checked_floor_div(a.args()[0].value() - offset, slope));
 		}
 	}
 }
@@ -13222,9 +13222,9 @@ public:
 		algo::sort(order_, [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
 		for (std::size_t i = 0; i < y.size(); ++i) step_ = std::gcd(step_, y[i] - y[0]);
 		for (std::size_t i = 1; i < order_.size(); ++i)
-			if (x[order_[i]] == x[order_[i - 1]] && y[order_[i]] != y[order_[i - 1]]) step_ = 0;
+		if (x[order_[i]] == x[order_[i - 1]] && y[order_[i]] != y[order_[i - 1]]) step_ = 0;
 		for (std::size_t i = 0; i < y.size(); ++i)
-			if (std::abs(x[i]) > fit_limit || std::abs(y[i]) > fit_limit) step_ = 0;
+		if (std::abs(x[i]) > fit_limit || std::abs(y[i]) > fit_limit) step_ = 0;
 	}
 	template <class Emit>
 	void all(std::int64_t max_slope, Emit emit) const {
@@ -13242,26 +13242,26 @@ public:
 	void clipped_floors(Emit emit) const {
 		if (step_ == 0) return;
 		for (const bool upper : {false, true}) {
-			const std::int64_t flat = y(upper ? order_.size() - 1 : 0);
-			Column rest_x;
-			Column rest_y;
-			for (std::size_t i = 0; i < y_.size(); ++i)
-				if (y_[i] != flat) rest_x.push_back(x_[i]), rest_y.push_back(y_[i]);
-			if (rest_x.size() < 3 || rest_x.size() == x_.size()) continue;
-			if (algo::any_of(rest_y, [&](std::int64_t value) { return upper ? value > flat : value < flat; })) continue;
-			const CornerFamilies rest(rest_x, rest_y, variable_, least_steps_ == 2);
-			if (rest.step_ == 0) continue;
-			const auto is_clipped = [&](const Floor& floor) {
-				for (std::size_t i = 0; i < y_.size(); ++i)
-				if (y_[i] == flat && (upper ? floor.at(x_[i]) < flat : floor.at(x_[i]) > flat)) return false;
-				return true;
-			};
-			rest.floors(
-				divisors(rest.step_, 64), 1,
-				[&](int cost, const auto& build) {
-				emit(cost + 4, [&] { return upper ? sym_min({flat, build()}) : sym_max({flat, build()}); });
-				},
-				is_clipped);
+		const std::int64_t flat = y(upper ? order_.size() - 1 : 0);
+		Column rest_x;
+		Column rest_y;
+		for (std::size_t i = 0; i < y_.size(); ++i)
+		if (y_[i] != flat) rest_x.push_back(x_[i]), rest_y.push_back(y_[i]);
+		if (rest_x.size() < 3 || rest_x.size() == x_.size()) continue;
+		if (algo::any_of(rest_y, [&](std::int64_t value) { return upper ? value > flat : value < flat; })) continue;
+		const CornerFamilies rest(rest_x, rest_y, variable_, least_steps_ == 2);
+		if (rest.step_ == 0) continue;
+		const auto is_clipped = [&](const Floor& floor) {
+		for (std::size_t i = 0; i < y_.size(); ++i)
+		if (y_[i] == flat && (upper ? floor.at(x_[i]) < flat : floor.at(x_[i]) > flat)) return false;
+		return true;
+		};
+		rest.floors(
+		divisors(rest.step_, 64), 1,
+		[&](int cost, const auto& build) {
+		emit(cost + 4, [&] { return upper ? sym_min({flat, build()}) : sym_max({flat, build()}); });
+		},
+		is_clipped);
 		}
 	}
 private:
@@ -13279,24 +13279,24 @@ private:
 		const std::size_t last = order_.size() - 1;
 		if (last < 2) return;
 		for (const bool upper : {false, true}) {
-			const std::size_t near = upper ? 0 : last;
-			std::size_t other = near;
-			while (other <= last && x(other) == x(near)) other += upper ? 1 : std::size_t(-1);
-			if (other > last) continue;
-			const std::int64_t run = x(near) - x(other);
-			const std::int64_t rise = y(near) - y(other);
-			if (rise == 0 || rise % run != 0) continue;
-			const std::int64_t a = rise / run;
-			const std::int64_t b = y(near) - a * x(near);
-			const std::int64_t flat = y(upper ? last : 0) - b;
-			if (flat % a != 0) continue;
-			const std::int64_t c = flat / a;
-			bool fits = true;
-			for (std::size_t i = 0; i <= last && fits; ++i)
-				fits = y(i) == a * (upper ? std::min(x(i), c) : std::max(x(i), c)) + b;
-			if (!fits || (upper ? c >= x(last) : c <= x(0))) continue;
-			emit(9 + (a == 1 ? 0 : 2) + (b == 0 ? 0 : 2),
-				[&] { return SymExpr(a) * (upper ? sym_min({variable_, c}) : sym_max({variable_, c})) + b; });
+		const std::size_t near = upper ? 0 : last;
+		std::size_t other = near;
+		while (other <= last && x(other) == x(near)) other += upper ? 1 : std::size_t(-1);
+		if (other > last) continue;
+		const std::int64_t run = x(near) - x(other);
+		const std::int64_t rise = y(near) - y(other);
+		if (rise == 0 || rise % run != 0) continue;
+		const std::int64_t a = rise / run;
+		const std::int64_t b = y(near) - a * x(near);
+		const std::int64_t flat = y(upper ? last : 0) - b;
+		if (flat % a != 0) continue;
+		const std::int64_t c = flat / a;
+		bool fits = true;
+		for (std::size_t i = 0; i <= last && fits; ++i)
+		fits = y(i) == a * (upper ? std::min(x(i), c) : std::max(x(i), c)) + b;
+		if (!fits || (upper ? c >= x(last) : c <= x(0))) continue;
+		emit(9 + (a == 1 ? 0 : 2) + (b == 0 ? 0 : 2),
+		[&] { return SymExpr(a) * (upper ? sym_min({variable_, c}) : sym_max({variable_, c})) + b; });
 		}
 	}
 	template <class Emit, class Accept = Anything>
@@ -13304,76 +13304,76 @@ private:
 		const std::size_t last = order_.size() - 1;
 		if (last < 1 || x(0) == x(last)) return;
 		for (const std::int64_t magnitude : scales) {
-			const std::int64_t a = y(last) < y(0) ? -magnitude : magnitude;
-			const std::int64_t b = checked_mod(y_[0], magnitude);
-			const std::int64_t rise = (y(last) - y(0)) / a;
-			if (rise < least_steps_) continue;
-			for (std::int64_t n = 1; n <= max_slope; ++n) {
-				const std::int64_t run = n * (x(last) - x(0));
-				const std::int64_t largest = n == 1 ? 1024 : 64;
-				const std::int64_t d_max = std::min(rise > 1 ? (run - 1) / (rise - 1) : largest, largest);
-				std::int64_t d = std::max<std::int64_t>(run / (rise + 1) + 1, 2);
-				for (; d <= d_max; ++d) {
-				if (std::gcd(n, d) != 1) continue;
-				std::int64_t low = std::numeric_limits<std::int64_t>::min();
-				std::int64_t high = std::numeric_limits<std::int64_t>::max();
-				for (std::size_t i = 0; i <= last && low <= high; ++i) {
-				const std::int64_t start = d * ((y_[i] - b) / a) - n * x_[i];
-				low = std::max(low, start);
-				high = std::min(high, start + d - 1);
-				}
-				if (low > high) continue;
-				const int cost = 10 + divisor_cost(d) + (n == 1 ? 0 : 2 + static_cast<int>(n)) +
-				(a == 1             ? 0
-				: std::abs(a) == d ? 1
-				: 4) +
-				(b == 0 ? 0 : 2);
-				const auto offer = [&](std::int64_t c, int extra) {
-				if (c < low || c > high || !accept(Floor{a, n, c, d, b})) return;
-				emit(cost + extra, [&] { return SymExpr(a) * floor_div(SymExpr(n) * variable_ + c, d) + b; });
-				};
-				const bool plain = low <= 0 && 0 <= high;
-				const bool ceiling = low <= d - 1 && d - 1 <= high;
-				const std::int64_t likeliest = plain ? 0 : ceiling ? d - 1 : low + (high - low) / 2;
-				offer(likeliest, plain ? 0 : ceiling ? 1 : 3);
-				offer(likeliest - 1, 3);
-				offer(likeliest + 1, 3);
-				if (plain && ceiling) offer(d - 1, 1);
-				if (low < likeliest - 1) offer(low, 5);
-				if (high > likeliest + 1) offer(high, 5);
-				if (high - low > 3) offer(low + (high - low) / 2, 5);
-				}
-			}
+		const std::int64_t a = y(last) < y(0) ? -magnitude : magnitude;
+		const std::int64_t b = checked_mod(y_[0], magnitude);
+		const std::int64_t rise = (y(last) - y(0)) / a;
+		if (rise < least_steps_) continue;
+		for (std::int64_t n = 1; n <= max_slope; ++n) {
+		const std::int64_t run = n * (x(last) - x(0));
+		const std::int64_t largest = n == 1 ? 1024 : 64;
+		const std::int64_t d_max = std::min(rise > 1 ? (run - 1) / (rise - 1) : largest, largest);
+		std::int64_t d = std::max<std::int64_t>(run / (rise + 1) + 1, 2);
+		for (; d <= d_max; ++d) {
+		if (std::gcd(n, d) != 1) continue;
+		std::int64_t low = std::numeric_limits<std::int64_t>::min();
+		std::int64_t high = std::numeric_limits<std::int64_t>::max();
+		for (std::size_t i = 0; i <= last && low <= high; ++i) {
+		const std::int64_t start = d * ((y_[i] - b) / a) - n * x_[i];
+		low = std::max(low, start);
+		high = std::min(high, start + d - 1);
+		}
+		if (low > high) continue;
+		const int cost = 10 + divisor_cost(d) + (n == 1 ? 0 : 2 + static_cast<int>(n)) +
+		(a == 1             ? 0
+		: std::abs(a) == d ? 1
+		: 4) +
+		(b == 0 ? 0 : 2);
+		const auto offer = [&](std::int64_t c, int extra) {
+		if (c < low || c > high || !accept(Floor{a, n, c, d, b})) return;
+		emit(cost + extra, [&] { return SymExpr(a) * floor_div(SymExpr(n) * variable_ + c, d) + b; });
+		};
+		const bool plain = low <= 0 && 0 <= high;
+		const bool ceiling = low <= d - 1 && d - 1 <= high;
+		const std::int64_t likeliest = plain ? 0 : ceiling ? d - 1 : low + (high - low) / 2;
+		offer(likeliest, plain ? 0 : ceiling ? 1 : 3);
+		offer(likeliest - 1, 3);
+		offer(likeliest + 1, 3);
+		if (plain && ceiling) offer(d - 1, 1);
+		if (low < likeliest - 1) offer(low, 5);
+		if (high > likeliest + 1) offer(high, 5);
+		if (high - low > 3) offer(low + (high - low) / 2, 5);
+		}
+		}
 		}
 	}
 	template <class Emit>
 	void remainders(const std::vector<std::int64_t>& scales, Emit emit) const {
 		for (const std::int64_t a : scales) {
-			for (const int sign : {1, -1}) {
-				for (const std::int64_t b : {0, 1}) {
-				if (checked_mod(y_[0] - b, a) != 0) continue;
-				std::int64_t common = 0;
-				std::int64_t top = 0;
-				std::int64_t bottom = 0;
-				const auto value = [&](std::size_t i) { return (y_[i] - b) / a; };
-				for (std::size_t i = 0; i < y_.size(); ++i) {
-				common = std::gcd(common, (value(i) - sign * x_[i]) - (value(0) - sign * x_[0]));
-				top = std::max(top, value(i));
-				bottom = std::min(bottom, value(i));
-				}
-				if (common == 0 || bottom < 0) continue;
-				for (const std::int64_t d : divisors(common, 4096)) {
-				if (d < 2 || d <= top) continue;
-				const std::int64_t c = checked_mod(value(0) - sign * x_[0], d);
-				const std::int64_t first = checked_floor_div(sign * x(0) + c, d);
-				const std::int64_t last = checked_floor_div(sign * x(order_.size() - 1) + c, d);
-				if (std::abs(last - first) < least_steps_) continue;
-				const int cost = 11 + divisor_cost(d) + (c == 0 ? 0 : 2) + (b == 0 ? 0 : 2) +
-				(sign < 0 ? 1 : 0) + (a == 1 ? 0 : 3);
-				emit(cost, [&] { return SymExpr(a) * mod(SymExpr(sign) * variable_ + c, d) + b; });
-				}
-				}
-			}
+		for (const int sign : {1, -1}) {
+		for (const std::int64_t b : {0, 1}) {
+		if (checked_mod(y_[0] - b, a) != 0) continue;
+		std::int64_t common = 0;
+		std::int64_t top = 0;
+		std::int64_t bottom = 0;
+		const auto value = [&](std::size_t i) { return (y_[i] - b) / a; };
+		for (std::size_t i = 0; i < y_.size(); ++i) {
+		common = std::gcd(common, (value(i) - sign * x_[i]) - (value(0) - sign * x_[0]));
+		top = std::max(top, value(i));
+		bottom = std::min(bottom, value(i));
+		}
+		if (common == 0 || bottom < 0) continue;
+		for (const std::int64_t d : divisors(common, 4096)) {
+		if (d < 2 || d <= top) continue;
+		const std::int64_t c = checked_mod(value(0) - sign * x_[0], d);
+		const std::int64_t first = checked_floor_div(sign * x(0) + c, d);
+		const std::int64_t last = checked_floor_div(sign * x(order_.size() - 1) + c, d);
+		if (std::abs(last - first) < least_steps_) continue;
+		const int cost = 11 + divisor_cost(d) + (c == 0 ? 0 : 2) + (b == 0 ? 0 : 2) +
+		(sign < 0 ? 1 : 0) + (a == 1 ? 0 : 3);
+		emit(cost, [&] { return SymExpr(a) * mod(SymExpr(sign) * variable_ + c, d) + b; });
+		}
+		}
+		}
 		}
 	}
 	const Column& x_;
@@ -13394,7 +13394,7 @@ struct PrimeField {
 	}
 	static std::int64_t to_signed(std::uint64_t x) {
 		return x > prime / 2 ? static_cast<std::int64_t>(x) - static_cast<std::int64_t>(prime)
-				: static_cast<std::int64_t>(x);
+		: static_cast<std::int64_t>(x);
 	}
 	static std::uint64_t add(std::uint64_t a, std::uint64_t b) { return (a + b) % prime; }
 	static std::uint64_t sub(std::uint64_t a, std::uint64_t b) { return (a + prime - b) % prime; }
@@ -13404,8 +13404,8 @@ struct PrimeField {
 	static std::uint64_t inverse(std::uint64_t a) {
 		std::uint64_t result = 1;
 		for (std::uint64_t e = prime - 2; e != 0; e >>= 1) {
-			if ((e & 1) != 0) result = mul(result, a);
-			a = mul(a, a);
+		if ((e & 1) != 0) result = mul(result, a);
+		a = mul(a, a);
 		}
 		return result;
 	}
@@ -13422,24 +13422,24 @@ struct BasisInverse {
 		std::vector<std::vector<std::uint64_t>> track;
 		std::vector<std::size_t> pivots;
 		for (std::size_t row = 0; row < points && result.rows.size() < size; ++row) {
-			std::vector<std::uint64_t> values(size);
-			for (std::size_t c = 0; c < size; ++c) values[c] = PrimeField::from((*columns[c])[row]);
-			std::vector<std::uint64_t> from(size, 0);
-			from[result.rows.size()] = 1;
-			for (std::size_t r = 0; r < reduced.size(); ++r)
-				subtract(values, from, reduced[r], track[r], values[pivots[r]]);
-			std::size_t pivot = 0;
-			while (pivot < size && values[pivot] == 0) ++pivot;
-			if (pivot == size) continue;
-			const std::uint64_t scale = PrimeField::inverse(values[pivot]);
-			for (auto& x : values) x = PrimeField::mul(x, scale);
-			for (auto& x : from) x = PrimeField::mul(x, scale);
-			for (std::size_t r = 0; r < reduced.size(); ++r)
-				subtract(reduced[r], track[r], values, from, reduced[r][pivot]);
-			reduced.push_back(std::move(values));
-			track.push_back(std::move(from));
-			pivots.push_back(pivot);
-			result.rows.push_back(row);
+		std::vector<std::uint64_t> values(size);
+		for (std::size_t c = 0; c < size; ++c) values[c] = PrimeField::from((*columns[c])[row]);
+		std::vector<std::uint64_t> from(size, 0);
+		from[result.rows.size()] = 1;
+		for (std::size_t r = 0; r < reduced.size(); ++r)
+		subtract(values, from, reduced[r], track[r], values[pivots[r]]);
+		std::size_t pivot = 0;
+		while (pivot < size && values[pivot] == 0) ++pivot;
+		if (pivot == size) continue;
+		const std::uint64_t scale = PrimeField::inverse(values[pivot]);
+		for (auto& x : values) x = PrimeField::mul(x, scale);
+		for (auto& x : from) x = PrimeField::mul(x, scale);
+		for (std::size_t r = 0; r < reduced.size(); ++r)
+		subtract(reduced[r], track[r], values, from, reduced[r][pivot]);
+		reduced.push_back(std::move(values));
+		track.push_back(std::move(from));
+		pivots.push_back(pivot);
+		result.rows.push_back(row);
 		}
 		if (result.rows.size() < size) return std::nullopt;
 		result.inverse.resize(size);
@@ -13448,12 +13448,12 @@ struct BasisInverse {
 	}
 private:
 	static void subtract(std::vector<std::uint64_t>& a, std::vector<std::uint64_t>& a_track,
-				const std::vector<std::uint64_t>& b, const std::vector<std::uint64_t>& b_track,
-				std::uint64_t times) {
+		const std::vector<std::uint64_t>& b, const std::vector<std::uint64_t>& b_track,
+		std::uint64_t times) {
 		if (times == 0) return;
 		for (std::size_t i = 0; i < a.size(); ++i) a[i] = PrimeField::sub(a[i], PrimeField::mul(b[i], times));
 		for (std::size_t i = 0; i < a_track.size(); ++i)
-			a_track[i] = PrimeField::sub(a_track[i], PrimeField::mul(b_track[i], times));
+		a_track[i] = PrimeField::sub(a_track[i], PrimeField::mul(b_track[i], times));
 	}
 };
 }
@@ -13487,9 +13487,9 @@ inline std::int64_t prime_from(std::int64_t x) {
 	ValueRange domain{std::max(dim.range.min, dim.least), dim.range.max};
 	if (dim.range.max == ValueRange::no_max)
 		domain.max =
-			domain.min < far
-				? detail::prime_from(std::max(std::clamp<std::int64_t>(dim.sample, 16, far / 8) * 8, domain.min + 64))
-				: domain.min + std::min<std::int64_t>(64, ValueRange::no_max - domain.min);
+		domain.min < far
+		? detail::prime_from(std::max(std::clamp<std::int64_t>(dim.sample, 16, far / 8) * 8, domain.min + 64))
+		: domain.min + std::min<std::int64_t>(64, ValueRange::no_max - domain.min);
 	else if (domain.max > far)
 		domain.max = std::max(far, domain.min);
 	if (domain.empty()) domain.min = domain.max;
@@ -13545,7 +13545,7 @@ inline ProbePoint generic_point(const std::vector<ProbeDim>& dims, std::size_t i
 		const ValueRange domain = probe_domain(dims[d]);
 		std::int64_t size = generic_size(domain, dims[d].sample, (index + d) % 2 == 0, random);
 		for (int i = 0; i < 20 && algo::contains(point, size); ++i)
-			size = generic_size(domain, dims[d].sample, (index + d) % 2 == 0, random);
+		size = generic_size(domain, dims[d].sample, (index + d) % 2 == 0, random);
 		point.push_back(size);
 	}
 	return point;
@@ -13558,8 +13558,8 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 	for (std::size_t d = 0; d < dims.size(); ++d) {
 		const ValueRange domain = probe_domain(dims[d]);
 		if (dims[d].range.max == domain.max && domain.min < domain.max) {
-			point[d] = std::max(domain.max - (domain.max - domain.min) / 8 - static_cast<std::int64_t>(d), domain.min);
-			++moved;
+		point[d] = std::max(domain.max - (domain.max - domain.min) / 8 - static_cast<std::int64_t>(d), domain.min);
+		++moved;
 		}
 		elements *= static_cast<double>(point[d]);
 	}
@@ -13567,8 +13567,8 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 }
 }
 [[nodiscard]] inline std::vector<ProbePoint> more_probe_points(const std::vector<ProbeDim>& dims,
-				const std::vector<ProbePoint>& taken,
-				std::size_t count) {
+		const std::vector<ProbePoint>& taken,
+		std::size_t count) {
 	std::vector<ProbePoint> points;
 	detail::ProbeRandom random{taken.size() * 0x100 + 7};
 	for (std::size_t tries = 0; tries < 40 * count && points.size() < count; ++tries) {
@@ -13590,13 +13590,13 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 	if (combinations <= static_cast<double>(count)) {
 		std::vector<ProbePoint> points{{}};
 		for (const auto& domain : domains) {
-			std::vector<ProbePoint> longer;
-			for (const auto& point : points)
-				for (std::int64_t x = domain.min; x <= domain.max; ++x) {
-				longer.push_back(point);
-				longer.back().push_back(x);
-				}
-			points = std::move(longer);
+		std::vector<ProbePoint> longer;
+		for (const auto& point : points)
+		for (std::int64_t x = domain.min; x <= domain.max; ++x) {
+		longer.push_back(point);
+		longer.back().push_back(x);
+		}
+		points = std::move(longer);
 		}
 		return points;
 	}
@@ -13605,27 +13605,27 @@ inline ProbePoint large_point(const std::vector<ProbeDim>& dims, const ProbePoin
 		detail::ProbeRandom random{seed};
 		points.clear();
 		const auto add = [&](ProbePoint point) {
-			if (!algo::contains(points, point)) points.push_back(std::move(point));
+		if (!algo::contains(points, point)) points.push_back(std::move(point));
 		};
 		ProbePoint sample;
 		for (std::size_t d = 0; d < dims.size(); ++d)
-			sample.push_back(std::clamp(dims[d].sample, domains[d].min, domains[d].max));
+		sample.push_back(std::clamp(dims[d].sample, domains[d].min, domains[d].max));
 		add(sample);
 		for (std::size_t i = 0; i < varying.size(); ++i) {
-			ProbePoint low = detail::generic_point(dims, i, random);
-			const std::size_t next = varying[(i + 1) % varying.size()];
-			low[varying[i]] = domains[varying[i]].min;
-			if (varying.size() > 1) low[next] = domains[next].max;
-			add(std::move(low));
+		ProbePoint low = detail::generic_point(dims, i, random);
+		const std::size_t next = varying[(i + 1) % varying.size()];
+		low[varying[i]] = domains[varying[i]].min;
+		if (varying.size() > 1) low[next] = domains[next].max;
+		add(std::move(low));
 		}
 		if (ProbePoint large = detail::large_point(dims, sample); large != sample) add(std::move(large));
 		if (varying.size() == 1) {
-			ProbePoint high = detail::generic_point(dims, 1, random);
-			high[varying[0]] = domains[varying[0]].max;
-			add(std::move(high));
+		ProbePoint high = detail::generic_point(dims, 1, random);
+		high[varying[0]] = domains[varying[0]].max;
+		add(std::move(high));
 		}
 		for (std::size_t tries = 0; points.size() < count && tries < 100; ++tries)
-			add(detail::generic_point(dims, points.size(), random));
+		add(detail::generic_point(dims, points.size(), random));
 		if (detail::separates(points, dims)) break;
 	}
 	return points;
@@ -13658,8 +13658,8 @@ struct FitSpace {
 		: dims(std::move(all_dims)), points(std::move(all_points)) {
 		if (points.empty()) throw Error(ErrorKind::internal, "no probe points to fit an expression to");
 		for (const auto& point : points)
-			if (point.size() != dims.size())
-				throw Error(ErrorKind::internal, "a probe point without a size for each dimension");
+		if (point.size() != dims.size())
+		throw Error(ErrorKind::internal, "a probe point without a size for each dimension");
 		build_monomials();
 	}
 	[[nodiscard]] SymExpr symbol(std::size_t which) const { return SymExpr::symbol(dims[varying[which]].name); }
@@ -13678,32 +13678,32 @@ private:
 	void add_monomial(std::vector<std::size_t> product) {
 		Monomial monomial{std::move(product), Column(points.size(), 1), 1};
 		for (const std::size_t d : monomial.dims) {
-			for (std::size_t i = 0; i < points.size(); ++i)
-				if (__builtin_mul_overflow(monomial.column[i], points[i][d], &monomial.column[i])) return;
-			monomial.expr = monomial.expr * SymExpr::symbol(dims[d].name);
+		for (std::size_t i = 0; i < points.size(); ++i)
+		if (__builtin_mul_overflow(monomial.column[i], points[i][d], &monomial.column[i])) return;
+		monomial.expr = monomial.expr * SymExpr::symbol(dims[d].name);
 		}
 		monomials.push_back(std::move(monomial));
 	}
 	void build_monomials() {
 		for (std::size_t d = 0; d < dims.size(); ++d) {
-			const ValueRange domain = probe_domain(dims[d]);
-			if (domain.min < domain.max) varying.push_back(d);
+		const ValueRange domain = probe_domain(dims[d]);
+		if (domain.min < domain.max) varying.push_back(d);
 		}
 		const auto& v = varying;
 		add_monomial({});
 		for (const std::size_t a : v) add_monomial({a});
 		for (std::size_t i = 0; i < v.size(); ++i)
-			for (std::size_t j = i + 1; j < v.size(); ++j) add_monomial({v[i], v[j]});
+		for (std::size_t j = i + 1; j < v.size(); ++j) add_monomial({v[i], v[j]});
 		for (const std::size_t a : v) add_monomial({a, a});
 		squares_end = monomials.size();
 		if (v.size() > 8) return;
 		for (std::size_t i = 0; i < v.size(); ++i)
-			for (std::size_t j = i; j < v.size(); ++j)
-				for (std::size_t k = j; k < v.size(); ++k) {
-				add_monomial({v[i], v[j], v[k]});
-				for (std::size_t l = k + 1; l < v.size() && i < j && j < k; ++l)
-				add_monomial({v[i], v[j], v[k], v[l]});
-				}
+		for (std::size_t j = i; j < v.size(); ++j)
+		for (std::size_t k = j; k < v.size(); ++k) {
+		add_monomial({v[i], v[j], v[k]});
+		for (std::size_t l = k + 1; l < v.size() && i < j && j < k; ++l)
+		add_monomial({v[i], v[j], v[k], v[l]});
+		}
 	}
 };
 }
@@ -13724,7 +13724,7 @@ struct ColumnHash {
 	std::size_t operator()(const Column& column) const noexcept {
 		std::uint64_t hash = 0;
 		for (const std::int64_t x : column)
-			hash = (hash ^ static_cast<std::uint64_t>(x)) * 0x9e3779b97f4a7c15ULL ^ (hash >> 29);
+		hash = (hash ^ static_cast<std::uint64_t>(x)) * 0x9e3779b97f4a7c15ULL ^ (hash >> 29);
 		return static_cast<std::size_t>(hash);
 	}
 };
@@ -13755,32 +13755,32 @@ private:
 	template <class Visit>
 	void for_each(Visit&& visit) const {
 		for (const FitsByColumn* fits : all_)
-			for (const auto& [column, fit] : *fits)
-				if (fit.status != FitStatus::none) visit(column, fit);
+		for (const auto& [column, fit] : *fits)
+		if (fit.status != FitStatus::none) visit(column, fit);
 	}
 	[[nodiscard]] const Fit* whole(const Column& v) const {
 		for (const FitsByColumn* fits : all_)
-			if (const auto found = fits->find(v); found != fits->end() && found->second.status != FitStatus::none)
-				return &found->second;
+		if (const auto found = fits->find(v); found != fits->end() && found->second.status != FitStatus::none)
+		return &found->second;
 		return nullptr;
 	}
 	[[nodiscard]] std::optional<Made> linear(const Column& v) const {
 		const Fit* of = nullptr;
 		std::int64_t times = 0, more = 0;
 		for_each([&](const Column& column, const Fit& fit) {
-			const auto other = static_cast<std::size_t>(
-				algo::find_if(column, [&](std::int64_t x) { return x != column[0]; }) - column.begin());
-			if (other == column.size() || (of != nullptr && !(fit.expr < of->expr))) return;
-			const std::int64_t apart = wrapped_sub(column[other], column[0]);
-			const std::int64_t grown = wrapped_sub(v[other], v[0]);
-			if (apart != -1 && grown % apart != 0) return;
-			const std::int64_t slope = apart == -1 ? wrapped_sub(0, grown) : grown / apart;
-			const std::int64_t rest = wrapped_sub(v[0], wrapped_mul(slope, column[0]));
-			const auto is_on_line = [&](std::int64_t y, std::int64_t x) {
-				return wrapped_sub(y, wrapped_mul(slope, x)) == rest;
-			};
-			if (!algo::equal(v, column, is_on_line)) return;
-			of = &fit, times = slope, more = rest;
+		const auto other = static_cast<std::size_t>(
+		algo::find_if(column, [&](std::int64_t x) { return x != column[0]; }) - column.begin());
+		if (other == column.size() || (of != nullptr && !(fit.expr < of->expr))) return;
+		const std::int64_t apart = wrapped_sub(column[other], column[0]);
+		const std::int64_t grown = wrapped_sub(v[other], v[0]);
+		if (apart != -1 && grown % apart != 0) return;
+		const std::int64_t slope = apart == -1 ? wrapped_sub(0, grown) : grown / apart;
+		const std::int64_t rest = wrapped_sub(v[0], wrapped_mul(slope, column[0]));
+		const auto is_on_line = [&](std::int64_t y, std::int64_t x) {
+		return wrapped_sub(y, wrapped_mul(slope, x)) == rest;
+		};
+		if (!algo::equal(v, column, is_on_line)) return;
+		of = &fit, times = slope, more = rest;
 		});
 		if (of == nullptr) return std::nullopt;
 		return Made{SymExpr(times) * of->expr + SymExpr(more), {of}};
@@ -13797,17 +13797,17 @@ private:
 		if (most < 2) return best;
 		Column rest(v.size());
 		for_each([&](const Column& column, const Fit& fit) {
-			for (std::size_t i = 0; i < v.size(); ++i) {
-				if (column[i] <= 0 || v[i] % column[i] != 0) return;
-				rest[i] = v[i] / column[i];
-			}
-			if (rest == v) return;
-			std::vector<const Fit*> found = factors(rest, most - 1);
-			if (found.empty()) return;
-			found.push_back(&fit);
-			const bool is_better = best.empty() || found.size() < best.size() ||
-				(found.size() == best.size() && fit.expr < best.back()->expr);
-			if (is_better) best = std::move(found);
+		for (std::size_t i = 0; i < v.size(); ++i) {
+		if (column[i] <= 0 || v[i] % column[i] != 0) return;
+		rest[i] = v[i] / column[i];
+		}
+		if (rest == v) return;
+		std::vector<const Fit*> found = factors(rest, most - 1);
+		if (found.empty()) return;
+		found.push_back(&fit);
+		const bool is_better = best.empty() || found.size() < best.size() ||
+		(found.size() == best.size() && fit.expr < best.back()->expr);
+		if (is_better) best = std::move(found);
 		});
 		return best;
 	}
@@ -13815,9 +13815,9 @@ private:
 		const Fit *first = nullptr, *second = nullptr;
 		Column rest(v.size());
 		for_each([&](const Column& column, const Fit& fit) {
-			if (first != nullptr && !(fit.expr < first->expr)) return;
-			for (std::size_t i = 0; i < v.size(); ++i) rest[i] = wrapped_sub(v[i], column[i]);
-			if (const Fit* other = whole(rest)) first = &fit, second = other;
+		if (first != nullptr && !(fit.expr < first->expr)) return;
+		for (std::size_t i = 0; i < v.size(); ++i) rest[i] = wrapped_sub(v[i], column[i]);
+		if (const Fit* other = whole(rest)) first = &fit, second = other;
 		});
 		if (first == nullptr) return std::nullopt;
 		return Made{first->expr + second->expr, {first, second}};
@@ -13828,17 +13828,17 @@ private:
 		const std::int64_t most = *largest;
 		std::optional<Made> made;
 		for_each([&](const Column& column, const Fit& fit) {
-			for (const bool lacks : {true, false}) {
-				const auto apart = [&](std::size_t i) {
-				return magnitude(wrapped_sub(column[i], lacks ? -v[i] : v[i]));
-				};
-				std::uint64_t common = 0;
-				for (std::size_t i = 0; i < v.size(); ++i) common = std::gcd(common, apart(i));
-				const auto step = static_cast<std::int64_t>(common);
-				if (step <= most || (made && !(fit.expr < made->of[0]->expr))) continue;
-				const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
-				made = Made{lacks ? below * SymExpr(step) - fit.expr : fit.expr - below * SymExpr(step), {&fit}};
-			}
+		for (const bool lacks : {true, false}) {
+		const auto apart = [&](std::size_t i) {
+		return magnitude(wrapped_sub(column[i], lacks ? -v[i] : v[i]));
+		};
+		std::uint64_t common = 0;
+		for (std::size_t i = 0; i < v.size(); ++i) common = std::gcd(common, apart(i));
+		const auto step = static_cast<std::int64_t>(common);
+		if (step <= most || (made && !(fit.expr < made->of[0]->expr))) continue;
+		const SymExpr below = floor_div(lacks ? fit.expr + SymExpr(step - 1) : fit.expr, SymExpr(step));
+		made = Made{lacks ? below * SymExpr(step) - fit.expr : fit.expr - below * SymExpr(step), {&fit}};
+		}
 		});
 		return made;
 	}
@@ -13852,56 +13852,56 @@ public:
 	[[nodiscard]] std::size_t largest_basis() const noexcept { return largest_basis_; }
 	static void single_products(const FitSpace& space, const Column& v, Candidates& candidates) {
 		for (std::size_t m = 1; m < space.monomials.size(); ++m) {
-			const auto& [dims, column, expr] = space.monomials[m];
-			if (column[0] == 0 || v[0] % column[0] != 0) continue;
-			const std::int64_t a = v[0] / column[0];
-			if (a != 0 && is_sum(v, a, column, 0, column))
-				candidates.push_back({static_cast<int>(dims.size()), 1, SymExpr(a) * expr});
+		const auto& [dims, column, expr] = space.monomials[m];
+		if (column[0] == 0 || v[0] % column[0] != 0) continue;
+		const std::int64_t a = v[0] / column[0];
+		if (a != 0 && is_sum(v, a, column, 0, column))
+		candidates.push_back({static_cast<int>(dims.size()), 1, SymExpr(a) * expr});
 		}
 	}
 	static void two_terms(const FitSpace& space, const Column& v, Candidates& candidates) {
 		if (v.size() < 3) return;
 		const std::size_t last = v.size() - 1;
 		for (std::size_t m = 1; m < space.monomials.size(); ++m) {
-			const Column& x = space.monomials[m].column;
-			for (std::size_t n = 0; n < m; ++n) {
-				const Column& y = space.monomials[n].column;
-				std::size_t i = 1;
-				Wide determinant = 0;
-				for (; i <= last && determinant == 0; ++i) determinant = Wide{x[0]} * y[i] - Wide{x[i]} * y[0];
-				if (determinant == 0) continue;
-				--i;
-				const Wide over_a = Wide{v[0]} * y[i] - Wide{v[i]} * y[0];
-				const Wide over_b = Wide{x[0]} * v[i] - Wide{x[i]} * v[0];
-				if (over_a % determinant != 0 || over_b % determinant != 0) continue;
-				const Wide a = over_a / determinant;
-				const Wide b = over_b / determinant;
-				if (a > fit_coefficient || a < -fit_coefficient || b > fit_coefficient || b < -fit_coefficient)
-				continue;
-				if (!is_sum(v, static_cast<std::int64_t>(a), x, static_cast<std::int64_t>(b), y)) continue;
-				const auto degree = static_cast<int>(space.monomials[m].dims.size() + space.monomials[n].dims.size());
-				candidates.push_back({2 + degree, 2,
-				SymExpr(static_cast<std::int64_t>(a)) * space.monomials[m].expr +
-				SymExpr(static_cast<std::int64_t>(b)) * space.monomials[n].expr});
-			}
+		const Column& x = space.monomials[m].column;
+		for (std::size_t n = 0; n < m; ++n) {
+		const Column& y = space.monomials[n].column;
+		std::size_t i = 1;
+		Wide determinant = 0;
+		for (; i <= last && determinant == 0; ++i) determinant = Wide{x[0]} * y[i] - Wide{x[i]} * y[0];
+		if (determinant == 0) continue;
+		--i;
+		const Wide over_a = Wide{v[0]} * y[i] - Wide{v[i]} * y[0];
+		const Wide over_b = Wide{x[0]} * v[i] - Wide{x[i]} * v[0];
+		if (over_a % determinant != 0 || over_b % determinant != 0) continue;
+		const Wide a = over_a / determinant;
+		const Wide b = over_b / determinant;
+		if (a > fit_coefficient || a < -fit_coefficient || b > fit_coefficient || b < -fit_coefficient)
+		continue;
+		if (!is_sum(v, static_cast<std::int64_t>(a), x, static_cast<std::int64_t>(b), y)) continue;
+		const auto degree = static_cast<int>(space.monomials[m].dims.size() + space.monomials[n].dims.size());
+		candidates.push_back({2 + degree, 2,
+		SymExpr(static_cast<std::int64_t>(a)) * space.monomials[m].expr +
+		SymExpr(static_cast<std::int64_t>(b)) * space.monomials[n].expr});
+		}
 		}
 	}
 	void dense(const FitSpace& space, const Column& v, Candidates& candidates) const {
 		std::vector<std::uint64_t> solution;
 		for (const auto& basis : bases_) {
-			const std::size_t size = basis.monomials.size();
-			if (!candidates.empty() && basis.cost > candidates.front().cost) return;
-			solution.assign(size, 0);
-			for (std::size_t r = 0; r < size; ++r)
-				for (std::size_t c = 0; c < size; ++c)
-				solution[r] = PrimeField::add(
-				solution[r],
-				PrimeField::mul(basis.inverse.inverse[r][c], PrimeField::from(v[basis.inverse.rows[c]])));
-			for (const std::int64_t under : {1, 2, 3, 4, 6, 8, 12, 16, 24})
-				if (const auto expr = polynomial(space, v, basis, solution, under)) {
-				candidates.push_back({basis.cost, size, *expr});
-				break;
-				}
+		const std::size_t size = basis.monomials.size();
+		if (!candidates.empty() && basis.cost > candidates.front().cost) return;
+		solution.assign(size, 0);
+		for (std::size_t r = 0; r < size; ++r)
+		for (std::size_t c = 0; c < size; ++c)
+		solution[r] = PrimeField::add(
+		solution[r],
+		PrimeField::mul(basis.inverse.inverse[r][c], PrimeField::from(v[basis.inverse.rows[c]])));
+		for (const std::int64_t under : {1, 2, 3, 4, 6, 8, 12, 16, 24})
+		if (const auto expr = polynomial(space, v, basis, solution, under)) {
+		candidates.push_back({basis.cost, size, *expr});
+		break;
+		}
 		}
 	}
 private:
@@ -13914,28 +13914,28 @@ private:
 	};
 	static bool is_sum(const Column& v, std::int64_t a, const Column& x, std::int64_t b, const Column& y) {
 		for (std::size_t i = 0; i < v.size(); ++i)
-			if (Wide{a} * x[i] + Wide{b} * y[i] != v[i]) return false;
+		if (Wide{a} * x[i] + Wide{b} * y[i] != v[i]) return false;
 		return true;
 	}
 	[[nodiscard]] static std::optional<SymExpr> polynomial(const FitSpace& space, const Column& v, const Basis& basis,
-				const std::vector<std::uint64_t>& solution,
-				std::int64_t under) {
+		const std::vector<std::uint64_t>& solution,
+		std::int64_t under) {
 		std::vector<std::int64_t> coefficients;
 		for (const std::uint64_t x : solution) {
-			const std::int64_t c = PrimeField::to_signed(PrimeField::mul(x, static_cast<std::uint64_t>(under)));
-			if (c > fit_coefficient || c < -fit_coefficient) return std::nullopt;
-			coefficients.push_back(c);
+		const std::int64_t c = PrimeField::to_signed(PrimeField::mul(x, static_cast<std::uint64_t>(under)));
+		if (c > fit_coefficient || c < -fit_coefficient) return std::nullopt;
+		coefficients.push_back(c);
 		}
 		for (std::size_t i = 0; i < v.size(); ++i) {
-			Wide total = 0;
-			for (std::size_t t = 0; t < coefficients.size(); ++t)
-				total += Wide{coefficients[t]} * space.monomials[basis.monomials[t]].column[i];
-			if (total != Wide{v[i]} * under) return std::nullopt;
+		Wide total = 0;
+		for (std::size_t t = 0; t < coefficients.size(); ++t)
+		total += Wide{coefficients[t]} * space.monomials[basis.monomials[t]].column[i];
+		if (total != Wide{v[i]} * under) return std::nullopt;
 		}
 		std::vector<SymExpr> parts;
 		parts.reserve(coefficients.size());
 		for (std::size_t t = 0; t < coefficients.size(); ++t)
-			parts.push_back(SymExpr(coefficients[t]) * space.monomials[basis.monomials[t]].expr);
+		parts.push_back(SymExpr(coefficients[t]) * space.monomials[basis.monomials[t]].expr);
 		SymExpr over = sym_sum(parts);
 		if (under == 1) return over;
 		return always_divides(over, under) ? std::optional(floor_div(over, under)) : std::nullopt;
@@ -13944,11 +13944,11 @@ private:
 		Basis basis;
 		std::vector<const Column*> columns;
 		for (auto product : products) {
-			algo::sort(product);
-			const auto at = algo::find(space.monomials, product, &FitSpace::Monomial::dims);
-			if (at == space.monomials.end()) return;
-			basis.monomials.push_back(static_cast<std::size_t>(at - space.monomials.begin()));
-			columns.push_back(&at->column);
+		algo::sort(product);
+		const auto at = algo::find(space.monomials, product, &FitSpace::Monomial::dims);
+		if (at == space.monomials.end()) return;
+		basis.monomials.push_back(static_cast<std::size_t>(at - space.monomials.begin()));
+		columns.push_back(&at->column);
 		}
 		largest_basis_ = std::max(largest_basis_, products.size());
 		auto inverse = BasisInverse::of(columns);
@@ -13960,25 +13960,25 @@ private:
 	void build_bases(const FitSpace& space) {
 		const auto& v = space.varying;
 		if (v.size() > 8) {
-			affine_basis(space);
-			return;
+		affine_basis(space);
+		return;
 		}
 		for (const std::size_t a : v) {
-			add_basis(space, {{}, {a}, {a, a}});
-			add_basis(space, {{}, {a}, {a, a}, {a, a, a}});
+		add_basis(space, {{}, {a}, {a, a}});
+		add_basis(space, {{}, {a}, {a, a}, {a, a, a}});
 		}
 		affine_basis(space);
 		for (std::size_t i = 0; i < v.size(); ++i)
-			for (std::size_t j = i + 1; j < v.size(); ++j) {
-				const std::size_t a = v[i];
-				const std::size_t b = v[j];
-				add_basis(space, {{}, {a}, {b}, {a, b}});
-				add_basis(space, {{}, {a}, {b}, {a, b}, {a, a}, {b, b}});
-				for (std::size_t k = j + 1; k < v.size(); ++k) {
-				const std::size_t c = v[k];
-				add_basis(space, {{}, {a}, {b}, {c}, {a, b}, {a, c}, {b, c}, {a, b, c}});
-				}
-			}
+		for (std::size_t j = i + 1; j < v.size(); ++j) {
+		const std::size_t a = v[i];
+		const std::size_t b = v[j];
+		add_basis(space, {{}, {a}, {b}, {a, b}});
+		add_basis(space, {{}, {a}, {b}, {a, b}, {a, a}, {b, b}});
+		for (std::size_t k = j + 1; k < v.size(); ++k) {
+		const std::size_t c = v[k];
+		add_basis(space, {{}, {a}, {b}, {c}, {a, b}, {a, c}, {b, c}, {a, b, c}});
+		}
+		}
 		algo::stable_sort(bases_, {}, [](const Basis& basis) { return basis.monomials.size(); });
 	}
 	void affine_basis(const FitSpace& space) {
@@ -13993,7 +13993,7 @@ private:
 namespace ferry {
 enum class RealFunction : std::uint8_t { itself, square_root, inverse, inverse_root, logarithm };
 inline constexpr std::array real_functions{RealFunction::itself, RealFunction::inverse, RealFunction::square_root,
-				RealFunction::inverse_root, RealFunction::logarithm};
+		RealFunction::inverse_root, RealFunction::logarithm};
 struct RealFit {
 	RealFunction function = RealFunction::itself;
 	SymExpr of{};
@@ -14021,14 +14021,14 @@ struct RealCandidate {
 	SymExpr of;
 };
 [[nodiscard]] inline bool same_ratio(RealFunction function, std::int64_t x, std::int64_t y, double a, double b,
-				double tolerance) {
+		double tolerance) {
 	if (x <= 0 || y <= 0 || a == 0) return false;
 	const double wanted = b * apply(function, static_cast<double>(x)),
-				found = a * apply(function, static_cast<double>(y));
+		found = a * apply(function, static_cast<double>(y));
 	return std::abs(wanted - found) <= tolerance * std::abs(found);
 }
 [[nodiscard]] inline std::optional<RealFit> solve_real(RealFunction function, const RealCandidate& candidate,
-				std::span<const double> observed) {
+		std::span<const double> observed) {
 	const double tolerance = real_tolerance(observed);
 	const auto& column = candidate.column;
 	for (std::size_t i = 1; i < observed.size(); ++i)
@@ -14036,25 +14036,25 @@ struct RealCandidate {
 	RealFit fit{function, candidate.of, observed[0] / apply(function, static_cast<double>(column[0]))};
 	const auto agrees = [&](double factor) {
 		for (std::size_t i = 0; i < observed.size(); ++i)
-			if (!(std::abs(factor * apply(function, static_cast<double>(column[i])) - observed[i]) <=
-				tolerance * std::abs(observed[i])))
-				return false;
+		if (!(std::abs(factor * apply(function, static_cast<double>(column[i])) - observed[i]) <=
+		tolerance * std::abs(observed[i])))
+		return false;
 		return factor != 0;
 	};
 	for (const double digits : {1.0, 10.0, 1000.0, 1024.0, 1e6})
 		if (const double shorter = std::nearbyint(fit.factor * digits) / digits; agrees(shorter)) {
-			fit.factor = shorter;
-			break;
+		fit.factor = shorter;
+		break;
 		}
 	return std::isfinite(fit.factor) ? std::optional(fit) : std::nullopt;
 }
 }
 [[nodiscard]] inline std::optional<RealFit> fit_reals(std::span<const detail::RealCandidate> candidates,
-				std::span<const double> observed) {
+		std::span<const double> observed) {
 	if (!algo::all_of(observed, [](double x) { return std::isfinite(x) && x != 0; })) return std::nullopt;
 	for (const RealFunction function : real_functions)
 		for (const detail::RealCandidate& candidate : candidates)
-			if (auto fit = detail::solve_real(function, candidate, observed)) return fit;
+		if (auto fit = detail::solve_real(function, candidate, observed)) return fit;
 	return std::nullopt;
 }
 }
@@ -14066,32 +14066,32 @@ public:
 		std::vector<Column> values(candidates.size());
 		std::vector<ProbePoint> places;
 		const auto compare_at = [&](const std::vector<ProbePoint>& more) {
-			for (const auto& place : more) {
-				SymBindings bindings;
-				for (std::size_t d = 0; d < space.dims.size(); ++d) bindings.set(space.dims[d].name, place[d]);
-				for (std::size_t c = 0; c < candidates.size(); ++c)
-				values[c].push_back(value_or_none(candidates[c].expr, bindings));
-			}
-			places.insert(places.end(), more.begin(), more.end());
+		for (const auto& place : more) {
+		SymBindings bindings;
+		for (std::size_t d = 0; d < space.dims.size(); ++d) bindings.set(space.dims[d].name, place[d]);
+		for (std::size_t c = 0; c < candidates.size(); ++c)
+		values[c].push_back(value_or_none(candidates[c].expr, bindings));
+		}
+		places.insert(places.end(), more.begin(), more.end());
 		};
 		const auto rivals = [&] {
-			return algo::count_if(values, [&](const Column& column) { return column != values[0]; });
+		return algo::count_if(values, [&](const Column& column) { return column != values[0]; });
 		};
 		compare_at(comparison_points());
 		if (rivals() <= 8) compare_at(critical_points(candidates));
 		std::vector<std::size_t> alive;
 		for (std::size_t c = 0; c < candidates.size(); ++c)
-			if (c == 0 || values[c] != values[0]) alive.push_back(c);
+		if (c == 0 || values[c] != values[0]) alive.push_back(c);
 		if (alive.size() == 1) return {};
 		std::vector<ProbePoint> splitting;
 		const bool doubtful = space.points.size() > 10;
 		while (alive.size() > 1 && splitting.size() < 3) {
-			const std::size_t at =
-				doubtful && splitting.size() == 1 ? best_split(values, alive) : best_refutation(values, alive);
-			if (algo::contains(splitting, places[at])) break;
-			splitting.push_back(places[at]);
-			if (!doubtful || splitting.size() != 2)
-				std::erase_if(alive, [&](std::size_t c) { return values[c][at] != values[0][at]; });
+		const std::size_t at =
+		doubtful && splitting.size() == 1 ? best_split(values, alive) : best_refutation(values, alive);
+		if (algo::contains(splitting, places[at])) break;
+		splitting.push_back(places[at]);
+		if (!doubtful || splitting.size() != 2)
+		std::erase_if(alive, [&](std::size_t c) { return values[c][at] != values[0][at]; });
 		}
 		return splitting;
 	}
@@ -14100,11 +14100,11 @@ private:
 		std::size_t best = 0;
 		std::ptrdiff_t most = -1;
 		for (std::size_t p = 0; p < values[0].size(); ++p) {
-			const auto differs = [&](std::size_t c) { return values[c][p] != values[0][p]; };
-			if (const auto wrong = algo::count_if(alive, differs); wrong > most) {
-				most = wrong;
-				best = p;
-			}
+		const auto differs = [&](std::size_t c) { return values[c][p] != values[0][p]; };
+		if (const auto wrong = algo::count_if(alive, differs); wrong > most) {
+		most = wrong;
+		best = p;
+		}
 		}
 		return best;
 	}
@@ -14113,65 +14113,65 @@ private:
 		std::size_t least = alive.size() + 1;
 		Column seen;
 		for (std::size_t p = 0; p < values[0].size(); ++p) {
-			seen.clear();
-			for (const std::size_t c : alive) seen.push_back(values[c][p]);
-			algo::sort(seen);
-			std::size_t largest = 0;
-			for (auto at = seen.begin(); at != seen.end();) {
-				const auto next = std::upper_bound(at, seen.end(), *at);
-				largest = std::max(largest, static_cast<std::size_t>(next - at));
-				at = next;
-			}
-			if (largest < least) {
-				least = largest;
-				best = p;
-			}
+		seen.clear();
+		for (const std::size_t c : alive) seen.push_back(values[c][p]);
+		algo::sort(seen);
+		std::size_t largest = 0;
+		for (auto at = seen.begin(); at != seen.end();) {
+		const auto next = std::upper_bound(at, seen.end(), *at);
+		largest = std::max(largest, static_cast<std::size_t>(next - at));
+		at = next;
+		}
+		if (largest < least) {
+		least = largest;
+		best = p;
+		}
 		}
 		return best;
 	}
 	[[nodiscard]] std::vector<ProbePoint> critical_points(const Candidates& candidates) const {
 		std::vector<ProbePoint> result;
 		for (const std::size_t d : space.varying) {
-			std::vector<std::int64_t> sizes;
-			for (const auto& candidate : candidates)
-				critical_sizes(candidate.expr, space.dims[d].name, probe_domain(space.dims[d]), sizes);
-			algo::sort(sizes);
-			sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-			ProbePoint base;
-			for (const auto& dim : space.dims)
-				base.push_back(probe_domain(dim).max - 1 > probe_domain(dim).min ? probe_domain(dim).max - 1
-				: probe_domain(dim).max);
-			for (const std::int64_t size : sizes) {
-				result.push_back(base);
-				result.back()[d] = size;
-			}
+		std::vector<std::int64_t> sizes;
+		for (const auto& candidate : candidates)
+		critical_sizes(candidate.expr, space.dims[d].name, probe_domain(space.dims[d]), sizes);
+		algo::sort(sizes);
+		sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+		ProbePoint base;
+		for (const auto& dim : space.dims)
+		base.push_back(probe_domain(dim).max - 1 > probe_domain(dim).min ? probe_domain(dim).max - 1
+		: probe_domain(dim).max);
+		for (const std::int64_t size : sizes) {
+		result.push_back(base);
+		result.back()[d] = size;
+		}
 		}
 		return result;
 	}
 	static std::int64_t value_or_none(const SymExpr& expr, const SymBindings& bindings) {
 		try {
-			return evaluate(expr, bindings);
+		return evaluate(expr, bindings);
 		} catch (const Error&) {
-			return std::numeric_limits<std::int64_t>::min();
+		return std::numeric_limits<std::int64_t>::min();
 		}
 	}
 	[[nodiscard]] std::vector<ProbePoint> comparison_points() const {
 		std::vector<ProbePoint> result;
 		ProbeRandom random{99};
 		const auto anywhere = [&] {
-			ProbePoint point;
-			for (const auto& dim : space.dims) point.push_back(random.within(probe_domain(dim)));
-			return point;
+		ProbePoint point;
+		for (const auto& dim : space.dims) point.push_back(random.within(probe_domain(dim)));
+		return point;
 		};
 		result.reserve(32 + 64 * space.varying.size());
 		for (int i = 0; i < 32; ++i) result.push_back(anywhere());
 		for (const std::size_t d : space.varying) {
-			const ValueRange domain = probe_domain(space.dims[d]);
-			const ProbePoint base = anywhere();
-			for (std::int64_t i = 0; i < 64 && i <= domain.max - domain.min; ++i) {
-				result.push_back(base);
-				result.back()[d] = domain.min + i;
-			}
+		const ValueRange domain = probe_domain(space.dims[d]);
+		const ProbePoint base = anywhere();
+		for (std::int64_t i = 0; i < 64 && i <= domain.max - domain.min; ++i) {
+		result.push_back(base);
+		result.back()[d] = domain.min + i;
+		}
 		}
 		return result;
 	}
@@ -14187,46 +14187,46 @@ public:
 		const auto shapes = variables();
 		const auto factors = multipliers();
 		const auto explain = [&](const Column& y, int cost, const auto& wrap) {
-			for (const auto& x : shapes)
-				CornerFamilies(x.column, y, x.expr, x.open).all(x.cost == 0 ? 8 : 1, [&](int found, const auto& build) {
-				keep(candidates, found + cost + x.cost, parameters_of(x), [&] { return wrap(build()); });
-				});
-			for (std::size_t i = 0; i < space.varying.size(); ++i)
-				for (std::size_t j = i + 1; j < space.varying.size(); ++j) extremes(y, i, j, cost, wrap);
+		for (const auto& x : shapes)
+		CornerFamilies(x.column, y, x.expr, x.open).all(x.cost == 0 ? 8 : 1, [&](int found, const auto& build) {
+		keep(candidates, found + cost + x.cost, parameters_of(x), [&] { return wrap(build()); });
+		});
+		for (std::size_t i = 0; i < space.varying.size(); ++i)
+		for (std::size_t j = i + 1; j < space.varying.size(); ++j) extremes(y, i, j, cost, wrap);
 		};
 		for (const auto& factor : factors)
-			if (const auto y = quotient(v, factor.column))
-				explain(*y, factor.cost, [&](const SymExpr& f) { return f * factor.expr; });
+		if (const auto y = quotient(v, factor.column))
+		explain(*y, factor.cost, [&](const SymExpr& f) { return f * factor.expr; });
 		for (std::size_t m = 1; m < std::min(space.squares_end, std::size_t{40}); ++m)
-			for (const std::int64_t times : {1, -1, 2})
-				explain(difference(v, space.monomials[m].column, times),
-				3 + 3 * static_cast<int>(space.monomials[m].dims.size()),
-				[&](const SymExpr& f) { return f + SymExpr(times) * space.monomials[m].expr; });
+		for (const std::int64_t times : {1, -1, 2})
+		explain(difference(v, space.monomials[m].column, times),
+		3 + 3 * static_cast<int>(space.monomials[m].dims.size()),
+		[&](const SymExpr& f) { return f + SymExpr(times) * space.monomials[m].expr; });
 		if (!candidates.empty()) return;
 		for (const std::int64_t offset : {0, 1, 2, -1}) {
-			const Column shifted = difference(v, space.monomials[0].column, offset);
-			for (const auto& factor : factors) {
-				const auto y = quotient(shifted, factor.column);
-				if (!y) continue;
-				const auto wrap = [&](const SymExpr& f) { return f * factor.expr + offset; };
-				const int cost = factor.cost + (offset == 0 ? 0 : 4);
-				if (offset != 0) explain(*y, cost, wrap);
-				if (factor.cost <= 6) two_floors(*y, cost, wrap);
-			}
-			if (!candidates.empty()) return;
+		const Column shifted = difference(v, space.monomials[0].column, offset);
+		for (const auto& factor : factors) {
+		const auto y = quotient(shifted, factor.column);
+		if (!y) continue;
+		const auto wrap = [&](const SymExpr& f) { return f * factor.expr + offset; };
+		const int cost = factor.cost + (offset == 0 ? 0 : 4);
+		if (offset != 0) explain(*y, cost, wrap);
+		if (factor.cost <= 6) two_floors(*y, cost, wrap);
+		}
+		if (!candidates.empty()) return;
 		}
 		for (const auto& factor : factors)
-			if (const auto y = quotient(v, factor.column))
-				for (const auto& x : shapes)
-				CornerFamilies(x.column, *y, x.expr, x.open).clipped_floors([&](int found, const auto& build) {
-				keep(candidates, found + factor.cost + x.cost, two_steps,
-				[&] { return build() * factor.expr; });
-				});
+		if (const auto y = quotient(v, factor.column))
+		for (const auto& x : shapes)
+		CornerFamilies(x.column, *y, x.expr, x.open).clipped_floors([&](int found, const auto& build) {
+		keep(candidates, found + factor.cost + x.cost, two_steps,
+		[&] { return build() * factor.expr; });
+		});
 		if (!candidates.empty() || !has_many()) return;
 		for (const auto& x : pairs())
-			CornerFamilies(x.column, v, x.expr, x.open).all(1, [&](int found, const auto& build) {
-				keep(candidates, found + x.cost, parameters_of(x), [&] { return build(); });
-			});
+		CornerFamilies(x.column, v, x.expr, x.open).all(1, [&](int found, const auto& build) {
+		keep(candidates, found + x.cost, parameters_of(x), [&] { return build(); });
+		});
 	}
 private:
 	static constexpr std::size_t one_step = 5; 
@@ -14243,7 +14243,7 @@ private:
 		std::vector<Variable> result;
 		result.reserve(space.varying.size());
 		for (std::size_t i = 0; i < space.varying.size(); ++i)
-			result.push_back({space.column_of(i), space.symbol(i), 0, space.is_open(space.varying[i])});
+		result.push_back({space.column_of(i), space.symbol(i), 0, space.is_open(space.varying[i])});
 		if (has_many()) return result;
 		for (Variable& pair : pairs()) result.push_back(std::move(pair));
 		return result;
@@ -14251,30 +14251,30 @@ private:
 	[[nodiscard]] std::vector<Variable> pairs() const {
 		std::vector<Variable> result;
 		for (std::size_t m = 1; m < space.squares_end; ++m)
-			if (space.monomials[m].dims.size() == 2)
-				result.push_back(
-				{space.monomials[m].column, space.monomials[m].expr, 4,
-				algo::any_of(space.monomials[m].dims, [this](std::size_t d) { return space.is_open(d); })});
+		if (space.monomials[m].dims.size() == 2)
+		result.push_back(
+		{space.monomials[m].column, space.monomials[m].expr, 4,
+		algo::any_of(space.monomials[m].dims, [this](std::size_t d) { return space.is_open(d); })});
 		for (std::size_t i = 0; i < space.varying.size(); ++i)
-			for (std::size_t j = 0; j < space.varying.size(); ++j) {
-				if (i == j) continue;
-				for (const int sign : {1, -1}) {
-				if (sign == 1 && j < i) continue;
-				Column column;
-				column.reserve(space.points.size());
-				for (const auto& point : space.points)
-				column.push_back(point[space.varying[i]] + sign * point[space.varying[j]]);
-				result.push_back({std::move(column), space.symbol(i) + SymExpr(sign) * space.symbol(j), 4,
-				space.is_open(space.varying[i]) || space.is_open(space.varying[j])});
-				}
-			}
+		for (std::size_t j = 0; j < space.varying.size(); ++j) {
+		if (i == j) continue;
+		for (const int sign : {1, -1}) {
+		if (sign == 1 && j < i) continue;
+		Column column;
+		column.reserve(space.points.size());
+		for (const auto& point : space.points)
+		column.push_back(point[space.varying[i]] + sign * point[space.varying[j]]);
+		result.push_back({std::move(column), space.symbol(i) + SymExpr(sign) * space.symbol(j), 4,
+		space.is_open(space.varying[i]) || space.is_open(space.varying[j])});
+		}
+		}
 		return result;
 	}
 	static std::optional<Column> quotient(const Column& v, const Column& by) {
 		Column result(v.size());
 		for (std::size_t i = 0; i < v.size(); ++i) {
-			if (by[i] <= 0 || v[i] % by[i] != 0) return std::nullopt;
-			result[i] = v[i] / by[i];
+		if (by[i] <= 0 || v[i] % by[i] != 0) return std::nullopt;
+		result[i] = v[i] / by[i];
 		}
 		return result;
 	}
@@ -14287,13 +14287,13 @@ private:
 		std::vector<Variable> result;
 		result.reserve(space.monomials.size() + 2 * space.varying.size());
 		for (const auto& monomial : space.monomials)
-			result.push_back({monomial.column, monomial.expr, 3 * static_cast<int>(monomial.dims.size())});
+		result.push_back({monomial.column, monomial.expr, 3 * static_cast<int>(monomial.dims.size())});
 		for (std::size_t i = 0; i < space.varying.size(); ++i)
-			for (const std::int64_t offset : {1, -1}) {
-				Column column = space.column_of(i);
-				for (auto& x : column) x += offset;
-				result.push_back({std::move(column), space.symbol(i) + offset, 6});
-			}
+		for (const std::int64_t offset : {1, -1}) {
+		Column column = space.column_of(i);
+		for (auto& x : column) x += offset;
+		result.push_back({std::move(column), space.symbol(i) + offset, 6});
+		}
 		return result;
 	}
 	template <class Wrap>
@@ -14301,14 +14301,14 @@ private:
 		bool larger = true;
 		bool smaller = true;
 		for (std::size_t p = 0; p < space.points.size(); ++p) {
-			const auto [low, high] = std::minmax(space.points[p][space.varying[i]], space.points[p][space.varying[j]]);
-			smaller = smaller && y[p] == low;
-			larger = larger && y[p] == high;
+		const auto [low, high] = std::minmax(space.points[p][space.varying[i]], space.points[p][space.varying[j]]);
+		smaller = smaller && y[p] == low;
+		larger = larger && y[p] == high;
 		}
 		if (larger)
-			keep(candidates, 7 + cost, one_step, [&] { return wrap(sym_max({space.symbol(i), space.symbol(j)})); });
+		keep(candidates, 7 + cost, one_step, [&] { return wrap(sym_max({space.symbol(i), space.symbol(j)})); });
 		if (smaller)
-			keep(candidates, 7 + cost, one_step, [&] { return wrap(sym_min({space.symbol(i), space.symbol(j)})); });
+		keep(candidates, 7 + cost, one_step, [&] { return wrap(sym_min({space.symbol(i), space.symbol(j)})); });
 	}
 	template <class Wrap>
 	void two_floors(const Column& y, int cost, const Wrap& wrap) const {
@@ -14319,37 +14319,37 @@ private:
 		Column rest;
 		Column at;
 		for (std::size_t i = 0; i < space.varying.size(); ++i)
-			for (std::int64_t d = 2; d <= 64; ++d)
-				for (std::int64_t c = 1 - d; c < d; ++c) {
-				bool divides = true;
-				std::size_t known = 0;
-				for (std::size_t p = 0; p < y.size() && divides; ++p) {
-				const std::int64_t factor = checked_floor_div(columns[i][p] + c, d);
-				divides = factor > 0 ? y[p] % factor == 0 : factor == 0 && y[p] == 0;
-				known += factor > 0 ? 1 : 0;
-				}
-				if (!divides || known < 3) continue;
-				const auto [low, high] = std::minmax_element(columns[i].begin(), columns[i].end());
-				const std::int64_t rise = checked_floor_div(*high + c, d) - checked_floor_div(*low + c, d);
-				if (rise < (space.is_open(space.varying[i]) ? 2 : 1)) continue;
-				const int first = cost + 4 + divisor_cost(d) + (c == 0 ? 0 : c == d - 1 ? 1 : 3);
-				for (std::size_t j = i; j < space.varying.size(); ++j) {
-				rest.clear();
-				at.clear();
-				for (std::size_t p = 0; p < y.size(); ++p) {
-				const std::int64_t factor = checked_floor_div(columns[i][p] + c, d);
-				if (factor == 0) continue;
-				rest.push_back(y[p] / factor);
-				at.push_back(columns[j][p]);
-				}
-				const SymExpr other = space.symbol(j);
-				CornerFamilies(at, rest, other, space.is_open(space.varying[j]))
-				.only_floors([&](int found, const auto& build) {
-				keep(candidates, first + found, two_steps,
-				[&] { return wrap(floor_div(space.symbol(i) + c, d) * build()); });
-				});
-				}
-				}
+		for (std::int64_t d = 2; d <= 64; ++d)
+		for (std::int64_t c = 1 - d; c < d; ++c) {
+		bool divides = true;
+		std::size_t known = 0;
+		for (std::size_t p = 0; p < y.size() && divides; ++p) {
+		const std::int64_t factor = checked_floor_div(columns[i][p] + c, d);
+		divides = factor > 0 ? y[p] % factor == 0 : factor == 0 && y[p] == 0;
+		known += factor > 0 ? 1 : 0;
+		}
+		if (!divides || known < 3) continue;
+		const auto [low, high] = std::minmax_element(columns[i].begin(), columns[i].end());
+		const std::int64_t rise = checked_floor_div(*high + c, d) - checked_floor_div(*low + c, d);
+		if (rise < (space.is_open(space.varying[i]) ? 2 : 1)) continue;
+		const int first = cost + 4 + divisor_cost(d) + (c == 0 ? 0 : c == d - 1 ? 1 : 3);
+		for (std::size_t j = i; j < space.varying.size(); ++j) {
+		rest.clear();
+		at.clear();
+		for (std::size_t p = 0; p < y.size(); ++p) {
+		const std::int64_t factor = checked_floor_div(columns[i][p] + c, d);
+		if (factor == 0) continue;
+		rest.push_back(y[p] / factor);
+		at.push_back(columns[j][p]);
+		}
+		const SymExpr other = space.symbol(j);
+		CornerFamilies(at, rest, other, space.is_open(space.varying[j]))
+		.only_floors([&](int found, const auto& build) {
+		keep(candidates, first + found, two_steps,
+		[&] { return wrap(floor_div(space.symbol(i) + c, d) * build()); });
+		});
+		}
+		}
 	}
 	const FitSpace& space;
 	Candidates& candidates;
@@ -14368,7 +14368,7 @@ public:
 	[[nodiscard]] const std::vector<ProbePoint>& points() const noexcept { return space_.points; }
 	const Fit& fit(std::span<const std::int64_t> observed) {
 		if (observed.size() != space_.points.size())
-			throw Error(ErrorKind::internal, "observed values and probe points differ in number");
+		throw Error(ErrorKind::internal, "observed values and probe points differ in number");
 		key_.assign(observed.begin(), observed.end());
 		const auto at = memo_.find(key_);
 		if (at != memo_.end()) return at->second;
@@ -14377,16 +14377,16 @@ public:
 	[[nodiscard]] std::optional<RealFit> fit(std::span<const double> observed) const {
 		std::vector<detail::RealCandidate> candidates;
 		const auto add = [&](const Column& column, const SymExpr& expr) {
-			for (const std::int64_t by : {0, -1, 1}) {
-				Column moved = column;
-				for (std::int64_t& each : moved) each += by;
-				candidates.push_back({std::move(moved), expr + SymExpr(by)});
-			}
+		for (const std::int64_t by : {0, -1, 1}) {
+		Column moved = column;
+		for (std::int64_t& each : moved) each += by;
+		candidates.push_back({std::move(moved), expr + SymExpr(by)});
+		}
 		};
 		for (std::size_t m = 0; m < space_.squares_end; ++m) add(space_.monomials[m].column, space_.monomials[m].expr);
 		std::vector<std::pair<SymExpr, const Column*>> found;
 		for (const auto& [column, fit] : memo_)
-			if (fit.status == FitStatus::found && !fit.expr.is_constant()) found.emplace_back(fit.expr, &column);
+		if (fit.status == FitStatus::found && !fit.expr.is_constant()) found.emplace_back(fit.expr, &column);
 		algo::sort(found, {}, &std::pair<SymExpr, const Column*>::first);
 		for (const auto& [expr, column] : found) add(*column, expr);
 		return fit_reals(candidates, observed);
@@ -14394,19 +14394,19 @@ public:
 	[[nodiscard]] std::vector<ProbePoint> wanted_points(std::size_t limit = 4) const {
 		std::vector<std::pair<std::size_t, ProbePoint>> votes;
 		for (const auto& [observed, result] : memo_)
-			for (const auto& point : result.more) {
-				const auto at = algo::find(votes, point, &std::pair<std::size_t, ProbePoint>::second);
-				if (at == votes.end())
-				votes.emplace_back(1, point);
-				else
-				++at->first;
-			}
+		for (const auto& point : result.more) {
+		const auto at = algo::find(votes, point, &std::pair<std::size_t, ProbePoint>::second);
+		if (at == votes.end())
+		votes.emplace_back(1, point);
+		else
+		++at->first;
+		}
 		algo::sort(votes, [](const auto& a, const auto& b) {
-			return a.first != b.first ? a.first > b.first : a.second < b.second;
+		return a.first != b.first ? a.first > b.first : a.second < b.second;
 		});
 		std::vector<ProbePoint> wanted;
 		for (auto& [count, point] : votes)
-			if (wanted.size() < limit) wanted.push_back(std::move(point));
+		if (wanted.size() < limit) wanted.push_back(std::move(point));
 		return wanted;
 	}
 private:
@@ -14414,36 +14414,36 @@ private:
 	using Candidates = detail::Candidates;
 	void add_known(std::span<const SymExpr> known) {
 		for (const SymExpr& expr : known) {
-			const bool is_ours = algo::all_of(free_symbols(expr), [&](const std::string& symbol) {
-				return algo::contains(space_.dims, symbol, &ProbeDim::name);
-			});
-			if (!is_ours) continue;
-			Column column;
-			column.reserve(space_.points.size());
-			try {
-				for (const auto& point : space_.points) {
-				SymBindings sizes;
-				for (std::size_t i = 0; i < point.size(); ++i) sizes.set(space_.dims[i].name, point[i]);
-				column.push_back(evaluate(expr, sizes));
-				}
-			} catch (const Error&) {
-				continue;
-			}
-			Candidates& alike = known_alike_[column];
-			const bool looks_constant = algo::all_of(column, [&](std::int64_t x) { return x == column[0]; });
-			if (alike.empty() && looks_constant) alike.push_back({0, 1, column[0]});
-			if (!algo::contains(alike, expr, &detail::FitCandidate::expr))
-				alike.push_back({static_cast<int>(alike.size()), known_parameters, expr});
-			known_.emplace(std::move(column), Fit{FitStatus::found, expr, {}});
+		const bool is_ours = algo::all_of(free_symbols(expr), [&](const std::string& symbol) {
+		return algo::contains(space_.dims, symbol, &ProbeDim::name);
+		});
+		if (!is_ours) continue;
+		Column column;
+		column.reserve(space_.points.size());
+		try {
+		for (const auto& point : space_.points) {
+		SymBindings sizes;
+		for (std::size_t i = 0; i < point.size(); ++i) sizes.set(space_.dims[i].name, point[i]);
+		column.push_back(evaluate(expr, sizes));
+		}
+		} catch (const Error&) {
+		continue;
+		}
+		Candidates& alike = known_alike_[column];
+		const bool looks_constant = algo::all_of(column, [&](std::int64_t x) { return x == column[0]; });
+		if (alike.empty() && looks_constant) alike.push_back({0, 1, column[0]});
+		if (!algo::contains(alike, expr, &detail::FitCandidate::expr))
+		alike.push_back({static_cast<int>(alike.size()), known_parameters, expr});
+		known_.emplace(std::move(column), Fit{FitStatus::found, expr, {}});
 		}
 	}
 	[[nodiscard]] std::vector<ProbePoint> points_of_known() const {
 		std::vector<ProbePoint> found;
 		const detail::FitRivals rivals(space_);
 		for (const auto& [column, alike] : known_alike_) {
-			if (alike.size() < 2) continue;
-			for (ProbePoint& point : rivals.points_apart(alike))
-				if (!algo::contains(found, point)) found.push_back(std::move(point));
+		if (alike.size() < 2) continue;
+		for (ProbePoint& point : rivals.points_apart(alike))
+		if (!algo::contains(found, point)) found.push_back(std::move(point));
 		}
 		return found;
 	}
@@ -14451,9 +14451,9 @@ private:
 		std::vector<ProbePoint> missing;
 		auto tried = space_.points;
 		for (const auto& point : choose_probe_points(space_.dims)) {
-			if (algo::contains(tried, point)) continue;
-			tried.push_back(point);
-			missing.push_back(point);
+		if (algo::contains(tried, point)) continue;
+		tried.push_back(point);
+		missing.push_back(point);
 		}
 		if (missing.empty()) missing = more_probe_points(space_.dims, space_.points, 2);
 		return missing;
@@ -14463,13 +14463,13 @@ private:
 		const std::size_t wanted = parameters + 2;
 		if (space_.points.size() >= wanted || all_points_taken()) return {FitStatus::found, std::move(expr), {}};
 		return {FitStatus::needs_more_points, std::move(expr),
-				more_probe_points(space_.dims, space_.points, wanted - space_.points.size())};
+		more_probe_points(space_.dims, space_.points, wanted - space_.points.size())};
 	}
 	[[nodiscard]] bool all_points_taken() const {
 		double combinations = 1;
 		for (const auto& dim : space_.dims) {
-			const ValueRange domain = probe_domain(dim);
-			combinations *= static_cast<double>(domain.max - domain.min) + 1;
+		const ValueRange domain = probe_domain(dim);
+		combinations *= static_cast<double>(domain.max - domain.min) + 1;
 		}
 		if (combinations > static_cast<double>(space_.points.size())) return false;
 		auto distinct = space_.points;
@@ -14484,7 +14484,7 @@ private:
 		if (candidates.empty()) detail::FitPolynomials::two_terms(space_, v, candidates);
 		if (candidates.empty()) polynomials_.dense(space_, v, candidates);
 		if (const auto known = known_.find(v); candidates.empty() && known != known_.end())
-			return accept(known->second.expr, known_parameters);
+		return accept(known->second.expr, known_parameters);
 		if (!candidates.empty()) return choose(std::move(candidates));
 		detail::FitSteps(space_, candidates).find(v);
 		auto made = detail::FitMet(memo_, known_).find(v);
@@ -14492,17 +14492,17 @@ private:
 		if (!candidates.empty()) return choose(std::move(candidates));
 		if (made) return accept_made_of(std::move(*made));
 		if (space_.points.size() < std::min(polynomials_.largest_basis() + 2, max_points))
-			return {FitStatus::needs_more_points,
-				{},
-				more_probe_points(space_.dims, space_.points,
-				std::min(polynomials_.largest_basis() + 2, max_points) - space_.points.size())};
+		return {FitStatus::needs_more_points,
+		{},
+		more_probe_points(space_.dims, space_.points,
+		std::min(polynomials_.largest_basis() + 2, max_points) - space_.points.size())};
 		return {};
 	}
 	[[nodiscard]] Fit accept_made_of(detail::FitMet::Made parts) const {
 		Fit made = accept(std::move(parts.expr), known_parameters);
 		for (const Fit* part : parts.of)
-			if (part->status == FitStatus::needs_more_points)
-				made.status = part->status, made.more.insert(made.more.end(), part->more.begin(), part->more.end());
+		if (part->status == FitStatus::needs_more_points)
+		made.status = part->status, made.more.insert(made.more.end(), part->more.begin(), part->more.end());
 		return made;
 	}
 	[[nodiscard]] Fit choose(Candidates candidates) const {
@@ -14514,8 +14514,8 @@ private:
 		if (space_.points.size() >= max_points) return {};
 		fit.status = FitStatus::needs_more_points;
 		for (auto& point : fit.more)
-			if (splitting.size() < fit.more.size() && !algo::contains(splitting, point))
-				splitting.push_back(std::move(point));
+		if (splitting.size() < fit.more.size() && !algo::contains(splitting, point))
+		splitting.push_back(std::move(point));
 		fit.more = std::move(splitting);
 		return fit;
 	}
@@ -14535,8 +14535,8 @@ class ValueObserver final : public OpHandler {
 public:
 	ValueObserver()
 		: OpHandler([](OpHandler& self, const c10::OperatorHandle& op, c10::DispatchKeySet,
-				torch::jit::Stack* stack) { static_cast<ValueObserver&>(self).take(op, stack); },
-				/*records=*/false) {}
+		torch::jit::Stack* stack) { static_cast<ValueObserver&>(self).take(op, stack); },
+		/*records=*/false) {}
 	[[nodiscard]] std::vector<std::int64_t> take_values() noexcept { return std::move(values_); }
 private:
 	void take(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
@@ -14587,7 +14587,7 @@ struct RealSource {
 [[nodiscard]] inline bool has_tensor_form(std::string_view op) {
 	for (const std::string_view base : {"aten::mul.", "aten::div.", "aten::add.", "aten::sub."})
 		if (op.starts_with(base) && (op.substr(base.size()) == "Scalar" || op.substr(base.size()) == "Tensor"))
-			return true;
+		return true;
 	return false;
 }
 class Unifier {
@@ -14609,8 +14609,8 @@ public:
 	[[nodiscard]] SymExpr size(Pick&& pick) {
 		bool same = true;
 		for (std::size_t run = 0; run < traces_.size(); ++run) {
-			observed_[run] = pick(*traces_[run]);
-			same = same && observed_[run] == observed_[0];
+		observed_[run] = pick(*traces_[run]);
+		same = same && observed_[run] == observed_[0];
 		}
 		if (same) return observed_[0];
 		const Fit& fit = fitter_.fit(observed_);
@@ -14624,7 +14624,7 @@ public:
 	[[nodiscard]] std::vector<SymExpr> strides(Value value, const std::vector<SymExpr>& sizes);
 	[[nodiscard]] SymExpr integer(std::size_t op, std::span<const std::size_t> path) {
 		return size(
-			[&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<std::int64_t>(); });
+		[&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<std::int64_t>(); });
 	}
 	[[nodiscard]] SymExpr output_integer(std::span<const std::size_t> path) {
 		return size([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<std::int64_t>(); });
@@ -14634,13 +14634,13 @@ public:
 	}
 	[[nodiscard]] std::optional<RealSource> real(std::size_t op, std::span<const std::size_t> path) const {
 		const auto source =
-			real([&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<double>(); });
+		real([&](const Trace& trace) { return *walk(trace.ops[op].arguments, path).template get_if<double>(); });
 		if (source && takes_tensor(*source) && !has_tensor_form(first().ops[op].name)) throw Unexplained{};
 		return source;
 	}
 	[[nodiscard]] std::optional<RealSource> output_real(std::span<const std::size_t> path) const {
 		const auto source =
-			real([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<double>(); });
+		real([&](const Trace& trace) { return *walk(trace.outputs, path).template get_if<double>(); });
 		if (source && takes_tensor(*source)) throw Unexplained{};
 		return source;
 	}
@@ -14649,7 +14649,7 @@ public:
 private:
 	struct Unexplained : std::exception {};
 	[[nodiscard]] static const Argument& walk(const std::vector<Argument>& arguments,
-				std::span<const std::size_t> path) {
+		std::span<const std::size_t> path) {
 		const Argument* at = &arguments[path[0]];
 		for (const std::size_t step : path.subspan(1)) at = &(*at->get_if<ArgumentList>())[step];
 		return *at;
@@ -14660,16 +14660,16 @@ private:
 	template <class Pick>
 	[[nodiscard]] std::optional<RealSource> real(Pick&& pick) const {
 		const auto is_everywhere = [&](auto&& number) {
-			return algo::all_of(traces_, [&](const Trace* trace) {
-				const double given = pick(*trace), found = number(*trace);
-				return given == found || (std::isnan(given) && std::isnan(found));
-			});
+		return algo::all_of(traces_, [&](const Trace* trace) {
+		const double given = pick(*trace), found = number(*trace);
+		return given == found || (std::isnan(given) && std::isnan(found));
+		});
 		};
 		const double constant = pick(*traces_[0]);
 		if (is_everywhere([&](const Trace&) { return constant; })) return std::nullopt;
 		for (const Value value : traces_[0]->reals)
-			if (is_everywhere([&](const Trace& trace) { return trace.values[value.index].real; }))
-				return RealSource{.computed = value};
+		if (is_everywhere([&](const Trace& trace) { return trace.values[value.index].real; }))
+		return RealSource{.computed = value};
 		std::vector<double> numbers;
 		numbers.reserve(traces_.size());
 		for (const Trace* trace : traces_) numbers.push_back(pick(*trace));
@@ -14682,7 +14682,7 @@ private:
 		const std::size_t rank = get(traces_[0]->values[value.index].tensor).size();
 		made.reserve(rank);
 		for (std::size_t dim = 0; dim < rank; ++dim)
-			made.push_back(size([&](const Trace& trace) { return get(trace.values[value.index].tensor)[dim]; }));
+		made.push_back(size([&](const Trace& trace) { return get(trace.values[value.index].tensor)[dim]; }));
 		return made;
 	}
 	[[nodiscard]] static std::vector<const Trace*> pointers_to(std::span<const Trace> traces) {
@@ -14710,28 +14710,28 @@ namespace detail {
 	const double tolerance = ferry::detail::real_tolerance(both);
 	const auto follows = [&](std::int64_t x, std::int64_t y) {
 		return x != y && algo::any_of(real_functions, [&](RealFunction function) {
-				return ferry::detail::same_ratio(function, x, y, mine, theirs, tolerance);
-			});
+		return ferry::detail::same_ratio(function, x, y, mine, theirs, tolerance);
+		});
 	};
 	for (const Value input : first.inputs) {
 		const auto a = first.values[input.index].tensor.sizes(), b = other.values[input.index].tensor.sizes();
 		for (std::size_t i = 0; i < a.size(); ++i) {
-			if (follows(a[i], b[i]) || follows(a[i] - 1, b[i] - 1) || follows(a[i] + 1, b[i] + 1)) return true;
-			for (std::size_t k = i + 1; k < a.size(); ++k)
-				if (follows(a[i] * a[k], b[i] * b[k])) return true;
+		if (follows(a[i], b[i]) || follows(a[i] - 1, b[i] - 1) || follows(a[i] + 1, b[i] + 1)) return true;
+		for (std::size_t k = i + 1; k < a.size(); ++k)
+		if (follows(a[i] * a[k], b[i] * b[k])) return true;
 		}
 	}
 	return false;
 }
 [[nodiscard]] inline std::string difference(const Argument& first, const Argument& other, const Trace& mine,
-				const Trace& theirs) {
+		const Trace& theirs) {
 	if (first.variant().index() != other.variant().index()) return "an argument is of another kind";
 	if (const auto* list = first.get_if<ArgumentList>()) {
 		const auto& others = *other.get_if<ArgumentList>();
 		if (list->size() != others.size())
-			return "a list has " + std::to_string(others.size()) + " items instead of " + std::to_string(list->size());
+		return "a list has " + std::to_string(others.size()) + " items instead of " + std::to_string(list->size());
 		for (std::size_t i = 0; i < list->size(); ++i)
-			if (std::string found = difference((*list)[i], others[i], mine, theirs); !found.empty()) return found;
+		if (std::string found = difference((*list)[i], others[i], mine, theirs); !found.empty()) return found;
 		return {};
 	}
 	if (first.is<std::int64_t>() || first == other) return {};
@@ -14739,12 +14739,12 @@ namespace detail {
 	if (real != nullptr && std::isnan(*real) && std::isnan(*other.get_if<double>())) return {};
 	const bool computed =
 		real != nullptr && algo::any_of(mine.reals, [&](Value value) {
-			return mine.values[value.index].real == *real && theirs.values[value.index].real == *other.get_if<double>();
+		return mine.values[value.index].real == *real && theirs.values[value.index].real == *other.get_if<double>();
 		});
 	if (computed || (real != nullptr && follows_from_sizes(*real, *other.get_if<double>(), mine, theirs))) return {};
 	if (real != nullptr)
 		return "a floating-point argument is " + std::to_string(*other.get_if<double>()) + " instead of " +
-			std::to_string(*real);
+		std::to_string(*real);
 	return first.is<Value>() ? "another tensor is passed" : "an argument that is no size differs";
 }
 }
@@ -14762,11 +14762,11 @@ inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymE
 	const auto factor_of = [&](std::size_t dim) -> std::optional<std::int64_t> {
 		std::optional<std::int64_t> factor;
 		for (std::size_t run = 0; run < traces_.size(); ++run) {
-			const at::Tensor& tensor = traces_[run]->values[value.index].tensor;
-			if (tensor.sizes()[dim] == 1) continue;
-			const std::int64_t stride = tensor.strides()[dim];
-			if (!factor && stride % observed_[run] == 0) factor = stride / observed_[run];
-			if (!factor || *factor * observed_[run] != stride) return std::nullopt;
+		const at::Tensor& tensor = traces_[run]->values[value.index].tensor;
+		if (tensor.sizes()[dim] == 1) continue;
+		const std::int64_t stride = tensor.strides()[dim];
+		if (!factor && stride % observed_[run] == 0) factor = stride / observed_[run];
+		if (!factor || *factor * observed_[run] != stride) return std::nullopt;
 		}
 		return factor.value_or(1);
 	};
@@ -14779,8 +14779,8 @@ inline std::vector<SymExpr> Unifier::strides(Value value, const std::vector<SymE
 		if (*factor == 0 || left == 1) continue;
 		next = found[dim] * (sizes[dim].is_constant(0) ? SymExpr(1) : sizes[dim]);
 		for (std::size_t run = 0; run < traces_.size(); ++run)
-			observed_[run] *=
-				*factor * std::max<std::int64_t>(traces_[run]->values[value.index].tensor.sizes()[dim], 1);
+		observed_[run] *=
+		*factor * std::max<std::int64_t>(traces_[run]->values[value.index].tensor.sizes()[dim], 1);
 	}
 	if (left == 0) return found;
 	const bool needed = needs_more_points_;
@@ -14799,30 +14799,30 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
 	for (std::size_t i = 0; i < first.ops.size(); ++i) {
 		const TraceOp& mine = first.ops[i];
 		const auto differs = [&](std::string reason) {
-			return Divergence{
-				.op = i, .name = std::string(mine.name), .reason = std::move(reason), .module = mine.module};
+		return Divergence{
+		.op = i, .name = std::string(mine.name), .reason = std::move(reason), .module = mine.module};
 		};
 		if (i >= other.ops.size()) return differs("the other run ends before it");
 		const TraceOp& theirs = other.ops[i];
 		if (theirs.name != mine.name) return differs("the other run calls " + std::string(theirs.name) + " instead");
 		for (std::size_t k = 0; k < mine.subtraces.size(); ++k)
-			if (auto inner = compare_steps(*mine.subtraces[k], *theirs.subtraces[k]))
-				return differs("inside it, at " + inner->name + ", " + inner->reason);
+		if (auto inner = compare_steps(*mine.subtraces[k], *theirs.subtraces[k]))
+		return differs("inside it, at " + inner->name + ", " + inner->reason);
 		for (std::size_t k = 0; k < mine.arguments.size(); ++k)
-			if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k], first, other);
-				!found.empty())
-				return differs(std::move(found));
+		if (std::string found = detail::difference(mine.arguments[k], theirs.arguments[k], first, other);
+		!found.empty())
+		return differs(std::move(found));
 		if (theirs.told.size() != mine.told.size()) return differs("another number of its sizes is known beforehand");
 		for (std::size_t k = 0; k < mine.outputs.size(); ++k) {
-			if (theirs.outputs[k].values.size() != mine.outputs[k].values.size())
-				return differs("it returns another number of tensors");
-			for (const Value value : mine.outputs[k].values)
-				if (first.values[value.index].tensor.defined() &&
-				first.values[value.index].tensor.dim() != other.values[value.index].tensor.dim()) {
-				Divergence found = differs("its result has another number of dimensions");
-				found.how = Parting::other_rank;
-				return found;
-				}
+		if (theirs.outputs[k].values.size() != mine.outputs[k].values.size())
+		return differs("it returns another number of tensors");
+		for (const Value value : mine.outputs[k].values)
+		if (first.values[value.index].tensor.defined() &&
+		first.values[value.index].tensor.dim() != other.values[value.index].tensor.dim()) {
+		Divergence found = differs("its result has another number of dimensions");
+		found.how = Parting::other_rank;
+		return found;
+		}
 		}
 	}
 	const auto at_end = [&](std::string op, std::string reason) {
@@ -14833,13 +14833,13 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
 	if (other.outputs.size() != first.outputs.size()) return at_end({}, "it returns another number of outputs");
 	for (std::size_t i = 0; i < first.outputs.size(); ++i)
 		if (std::string found = detail::difference(first.outputs[i], other.outputs[i], first, other); !found.empty())
-			return at_end({}, "an output differs: " + found);
+		return at_end({}, "an output differs: " + found);
 	for (std::size_t i = 0; i < first.lifted.size() && i < other.lifted.size(); ++i)
 		if (!detail::same_constant(first.lifted[i].tensor, other.lifted[i].tensor)) {
-			Divergence found = at_end({}, "a tensor that forward fills through its data pointer is another one");
-			found.memory = first.lifted[i].memory;
-			found.how = Parting::other_constant;
-			return found;
+		Divergence found = at_end({}, "a tensor that forward fills through its data pointer is another one");
+		found.memory = first.lifted[i].memory;
+		found.how = Parting::other_constant;
+		return found;
 		}
 	return std::nullopt;
 }
@@ -14848,9 +14848,9 @@ inline std::optional<Divergence> compare_steps(const Trace& first, const Trace& 
 	if (first.ops[op].arguments != other.ops[op].arguments) return true;
 	for (const Output& output : first.ops[op].outputs)
 		for (const Value value : output.values)
-			if (const at::Tensor& made = first.values[value.index].tensor;
-				made.defined() && made.sizes() != other.values[value.index].tensor.sizes())
-				return true;
+		if (const at::Tensor& made = first.values[value.index].tensor;
+		made.defined() && made.sizes() != other.values[value.index].tensor.sizes())
+		return true;
 	return false;
 }
 namespace detail {
@@ -14861,24 +14861,24 @@ void walk_numbers(const Trace& trace, Visitor&& visit) {
 		if (const auto* number = argument.get_if<std::int64_t>()) visit.integer(op, path, *number);
 		if (const auto* number = argument.get_if<double>()) visit.real(op, path, *number);
 		if (const auto* list = argument.get_if<ArgumentList>())
-			for (std::size_t i = 0; i < list->size(); ++i) {
-				path.push_back(i);
-				self(self, op, (*list)[i]);
-				path.pop_back();
-			}
+		for (std::size_t i = 0; i < list->size(); ++i) {
+		path.push_back(i);
+		self(self, op, (*list)[i]);
+		path.pop_back();
+		}
 	};
 	for (const Value input : trace.inputs) visit.size(0, input);
 	for (std::size_t at = 0; at < trace.ops.size(); ++at) {
 		const TraceOp& op = trace.ops[at];
 		for (std::size_t k = 0; k < op.subtraces.size(); ++k) visit.body(at, k);
 		for (std::size_t i = 0; i < op.arguments.size(); ++i) {
-			path.assign(1, i);
-			walk(walk, at, op.arguments[i]);
+		path.assign(1, i);
+		walk(walk, at, op.arguments[i]);
 		}
 		for (std::size_t i = 0; i < op.told.size(); ++i) visit.told(at, i, op.told[i].number);
 		for (const Output& output : op.outputs)
-			for (const Value value : output.values)
-				if (trace.values[value.index].kind == ValueKind::tensor) visit.size(at, value);
+		for (const Value value : output.values)
+		if (trace.values[value.index].kind == ValueKind::tensor) visit.size(at, value);
 	}
 	for (std::size_t i = 0; i < trace.outputs.size(); ++i) {
 		if (trace.outputs[i].is<ArgumentList>()) continue;
@@ -14896,26 +14896,26 @@ void Unifier::for_each_number(Visit&& visit, VisitReal&& visit_real) {
 		using Path = std::vector<std::size_t>;
 		[[nodiscard]] bool is_output(std::size_t op) const { return op == runs.first().ops.size(); }
 		void size(std::size_t op, Value value) {
-			runs.at_ = op;
-			for (const SymExpr& each : runs.sizes(value)) visit(each);
+		runs.at_ = op;
+		for (const SymExpr& each : runs.sizes(value)) visit(each);
 		}
 		void integer(std::size_t op, const Path& path, std::int64_t) {
-			runs.at_ = op;
-			visit(is_output(op) ? runs.output_integer(path) : runs.integer(op, path));
+		runs.at_ = op;
+		visit(is_output(op) ? runs.output_integer(path) : runs.integer(op, path));
 		}
 		void real(std::size_t op, const Path& path, double number) {
-			runs.at_ = op;
-			visit_real(is_output(op) ? runs.output_real(path) : runs.real(op, path), number);
+		runs.at_ = op;
+		visit_real(is_output(op) ? runs.output_real(path) : runs.real(op, path), number);
 		}
 		void told(std::size_t op, std::size_t which, std::int64_t) {
-			runs.at_ = op;
-			visit(runs.told(op, which));
+		runs.at_ = op;
+		visit(runs.told(op, which));
 		}
 		void body(std::size_t op, std::size_t which) {
-			runs.at_ = op;
-			Unifier inner = runs.inside(op, which);
-			inner.for_each_number(visit, visit_real);
-			runs.needs_more_points_ = runs.needs_more_points_ || inner.needs_more_points_;
+		runs.at_ = op;
+		Unifier inner = runs.inside(op, which);
+		inner.for_each_number(visit, visit_real);
+		runs.needs_more_points_ = runs.needs_more_points_ || inner.needs_more_points_;
 		}
 	};
 	detail::walk_numbers(first(), Visitor{*this, visit, visit_real});
@@ -14925,18 +14925,18 @@ std::optional<Divergence> Unifier::find_divergence(Visit&& visit, VisitReal&& vi
 	const Trace& first = *traces_[0];
 	for (std::size_t run = 1; run < traces_.size(); ++run)
 		if (auto found = compare_steps(first, *traces_[run])) {
-			found->run = run;
-			return found;
+		found->run = run;
+		return found;
 		}
 	try {
 		for_each_number(visit, visit_real);
 	} catch (const Unexplained&) {
 		std::string values;
 		for (const std::int64_t number : observed_)
-			values.append(values.empty() ? "" : ", ").append(std::to_string(number));
+		values.append(values.empty() ? "" : ", ").append(std::to_string(number));
 		return Divergence{.op = at_,
-				.name = at_ < first.ops.size() ? std::string(first.ops[at_].name) : "",
-				.reason = "no expression over the dynamic sizes gives the integers " + values};
+		.name = at_ < first.ops.size() ? std::string(first.ops[at_].name) : "",
+		.reason = "no expression over the dynamic sizes gives the integers " + values};
 	}
 	return std::nullopt;
 }
@@ -14948,7 +14948,7 @@ public:
 	explicit Untouched(std::span<const at::Tensor> state)
 		: generator_(at::detail::getDefaultCPUGenerator()), random_(generator_.get_state()) {
 		for (const at::Tensor& tensor : state)
-			if (tensor.defined() && !tensor.is_meta()) before_.emplace_back(tensor, tensor.detach().clone());
+		if (tensor.defined() && !tensor.is_meta()) before_.emplace_back(tensor, tensor.detach().clone());
 	}
 	Untouched(const Untouched&) = delete;
 	Untouched& operator=(const Untouched&) = delete;
@@ -14993,7 +14993,7 @@ public:
 	[[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return leaves_; }
 	[[nodiscard]] ModuleNames& names() noexcept { return names_; }
 	[[nodiscard]] Outcome run(const std::vector<std::vector<std::int64_t>>& sizes,
-				std::span<const std::int64_t> unbacked, const SymBindings& symbols = {});
+		std::span<const std::int64_t> unbacked, const SymBindings& symbols = {});
 	[[nodiscard]] Outcome run(const ShapePlan& plan, const ProbePoint& point);
 	void set_ops_alone(bool alone) noexcept { ops_alone_ = alone; }
 	[[nodiscard]] bool runs_code() const noexcept { return !ops_alone_; }
@@ -15034,7 +15034,7 @@ private:
 	for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
 	algo::sort(order, [&](std::size_t a, std::size_t b) {
 		const auto stride_a = like.stride(static_cast<std::int64_t>(a)),
-				stride_b = like.stride(static_cast<std::int64_t>(b));
+		stride_b = like.stride(static_cast<std::int64_t>(b));
 		return stride_a != stride_b ? stride_a < stride_b : a > b;
 	});
 	std::vector<std::int64_t> strides(order.size());
@@ -15046,23 +15046,23 @@ private:
 	return strides;
 }
 inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>>& sizes,
-				std::span<const std::int64_t> unbacked, const SymBindings& symbols) {
+		std::span<const std::int64_t> unbacked, const SymBindings& symbols) {
 	has_asked_ = false;
 	numbers_.begin_run();
 	if (watch_ != nullptr) watch_->begin_run();
 	Tracer tracer(infos_, {.unbacked = unbacked,
-				.sizes = &symbols,
-				.stated = stated_,
-				.constants_stay_real = !ops_alone_,
-				.names = &names_,
-				.fakes = &fakes_,
-				.numbers = ops_alone_ ? nullptr : &numbers_,
-				.traced_memory = &traced_memory_,
-				.observed = observed_,
-				.written_state = &written_state_,
-				.knows_state = !ops_alone_,
-				.has_asked = &has_asked_,
-				.watch = watch_});
+		.sizes = &symbols,
+		.stated = stated_,
+		.constants_stay_real = !ops_alone_,
+		.names = &names_,
+		.fakes = &fakes_,
+		.numbers = ops_alone_ ? nullptr : &numbers_,
+		.traced_memory = &traced_memory_,
+		.observed = observed_,
+		.written_state = &written_state_,
+		.knows_state = !ops_alone_,
+		.has_asked = &has_asked_,
+		.watch = watch_});
 	tracer.expect(expected_ops_, expected_values_);
 	std::vector<Leaf> given = leaves_;
 	for (std::size_t i = 0; i < given.size(); ++i) {
@@ -15071,7 +15071,7 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 		const at::Tensor& like = given[i].tensor();
 		const bool is_sample = like.sizes() == at::IntArrayRef(sizes[i]);
 		const at::Tensor fake =
-			is_sample ? fake_like(like) : make_fake(sizes[i], strides_like(like, sizes[i]), like.scalar_type());
+		is_sample ? fake_like(like) : make_fake(sizes[i], strides_like(like, sizes[i]), like.scalar_type());
 		if (watch_ != nullptr) watch_->add(fake);
 		given[i] = tracer.add_input(fake, like.device());
 	}
@@ -15081,15 +15081,15 @@ inline Session::Outcome Session::run(const std::vector<std::vector<std::int64_t>
 		ModuleCalls calls{.patch = infos_.rules().model_patch};
 		const ModuleCallsScope announced(&calls);
 		try {
-			outcome.output = run_(std::move(given));
+		outcome.output = run_(std::move(given));
 		} catch (const StartAgain&) {
-			throw;
+		throw;
 		} catch (const std::exception& thrown) {
-			steps_done_ = tracer.steps();
-			if (numbers_.end_run()) throw StartAgain{};
-			tracer.require_settled();
-			tracer.rethrow_own(thrown);
-			throw forward_error(thrown, tracer.place());
+		steps_done_ = tracer.steps();
+		if (numbers_.end_run()) throw StartAgain{};
+		tracer.require_settled();
+		tracer.rethrow_own(thrown);
+		throw forward_error(thrown, tracer.place());
 		}
 		for (const Leaf& leaf : outcome.output.leaves) tracer.add_output(to_ivalue(leaf));
 	}
@@ -15104,9 +15104,9 @@ inline void Session::require_unwritten(const Trace& trace) {
 	bool found = false;
 	for (const Mutation& mutation : trace.mutations)
 		if (algo::contains(trace.fixed, mutation.before)) {
-			const auto state = algo::find(trace.lifted, mutation.before, &Lifted::value);
-			written_state_.insert(state->tensor.unsafeGetTensorImpl());
-			found = true;
+		const auto state = algo::find(trace.lifted, mutation.before, &Lifted::value);
+		written_state_.insert(state->tensor.unsafeGetTensorImpl());
+		found = true;
 		}
 	if (found) throw StartAgain{};
 }
@@ -15146,22 +15146,22 @@ public:
 		if (algo::all_of(trace.ops, &TraceOp::gradients)) return;
 		std::vector<bool> carries(trace.values.size(), false);
 		const auto may_carry = [&](Value value) {
-			const at::Tensor& tensor = trace.values[value.index].tensor;
-			return tensor.defined() && (tensor.is_floating_point() || tensor.is_complex());
+		const at::Tensor& tensor = trace.values[value.index].tensor;
+		return tensor.defined() && (tensor.is_floating_point() || tensor.is_complex());
 		};
 		for (const Value input : trace.inputs) carries[input.index] = may_carry(input);
 		for (const Lifted& lifted : trace.lifted) carries[lifted.value.index] = lifted.tensor.requires_grad();
 		for (const TraceOp& op : trace.ops) {
-			bool any = false;
-			for (const Argument& argument : op.arguments)
-				for_each_value(argument, [&](Value value) {
-				any = any || (carries[value.index] && !(op.gradients && leaks_[value.index]));
-				});
-			for (const Output& output : op.outputs)
-				for (const Value value : output.values) {
-				carries[value.index] = any && may_carry(value);
-				leaks_[value.index] = carries[value.index] && !op.gradients;
-				}
+		bool any = false;
+		for (const Argument& argument : op.arguments)
+		for_each_value(argument, [&](Value value) {
+		any = any || (carries[value.index] && !(op.gradients && leaks_[value.index]));
+		});
+		for (const Output& output : op.outputs)
+		for (const Value value : output.values) {
+		carries[value.index] = any && may_carry(value);
+		leaks_[value.index] = carries[value.index] && !op.gradients;
+		}
 		}
 	}
 	[[nodiscard]] bool must_detach(Value value) const { return leaks_[value.index]; }
@@ -15175,14 +15175,14 @@ namespace detail {
 	if (comparison == "eq" || comparison == "ne") return (comparison == "eq" ? "Eq(" : "Ne(") + a + ", " + b + ")";
 	return std::move(a) +
 		(comparison == "ge"   ? " >= "
-			: comparison == "le" ? " <= "
-			: comparison == "gt" ? " > "
-				: " < ") +
+		: comparison == "le" ? " <= "
+		: comparison == "gt" ? " > "
+		: " < ") +
 		b;
 }
 }
 [[nodiscard]] inline Value append_function(Graph& graph, std::string_view op, std::string_view name,
-				std::vector<Argument> operands, ValueInfo result) {
+		std::vector<Argument> operands, ValueInfo result) {
 	std::vector<NamedArgument> arguments;
 	arguments.reserve(operands.size());
 	for (Argument& operand : operands)
@@ -15213,7 +15213,7 @@ private:
 	void meet(std::string_view name, Value value);
 	void check(const Argument& a, std::string_view comparison, const Argument& b, const std::string& message);
 	[[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
-				const SymExpr& result);
+		const SymExpr& result);
 	[[nodiscard]] Value sum(const SymExpr& expression);
 	[[nodiscard]] Value chain(const SymExpr& expression, std::string_view op, std::string_view name);
 	Graph& graph_;
@@ -15226,8 +15226,8 @@ private:
 inline Value SizeNodes::read(Value tensor, std::size_t dim, const SymExpr& size) {
 	const Value value = graph_.new_value("sym_size_int", {.name = {}, .kind = ValueKind::sym_int, .symbol = size});
 	graph_.append("aten::sym_size.int",
-				{{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
-				{{.values = {value}}});
+		{{.name = "self", .value = tensor}, {.name = "dim", .value = static_cast<std::int64_t>(dim)}},
+		{{.values = {value}}});
 	computed_.emplace(size, value);
 	return value;
 }
@@ -15238,8 +15238,8 @@ inline void SizeNodes::meet(std::string_view name, Value value) {
 		if (symbol != name) continue;
 		const SymExpr size = SymExpr::symbol(name);
 		if (range.min == range.max) {
-			require(size, "eq", range.min);
-			continue;
+		require(size, "eq", range.min);
+		continue;
 		}
 		if (range.min != ValueRange::no_min) require(size, "ge", range.min);
 		if (range.max != ValueRange::no_max) require(size, "le", range.max);
@@ -15258,21 +15258,21 @@ inline void SizeNodes::require(const SymExpr& a, std::string_view comparison, co
 	check(left, comparison, right, message);
 }
 inline void SizeNodes::check(const Argument& a, std::string_view comparison, const Argument& b,
-				const std::string& message) {
+		const std::string& message) {
 	const Value holds = graph_.new_value(comparison, {.name = {}, .kind = ValueKind::sym_bool});
 	graph_.append("_operator::" + std::string(comparison), {{.name = "a", .value = a}, {.name = "b", .value = b}},
-				{{.values = {holds}}});
+		{{.values = {holds}}});
 	graph_.append("aten::_assert_scalar",
-				{{.name = "self", .value = holds},
-				{.name = "assert_msg",
-				.value = "Runtime assertion failed for expression " + message + " on node '" +
-				graph_.info(holds).name + "'"}},
-				{});
+		{{.name = "self", .value = holds},
+		{.name = "assert_msg",
+		.value = "Runtime assertion failed for expression " + message + " on node '" +
+		graph_.info(holds).name + "'"}},
+		{});
 }
 inline void SizeNodes::tie(Value own, const std::string& name, const SymExpr& size) {
 	if (!algo::all_of(free_symbols(size), [&](const auto& symbol) { return symbols_.contains(symbol); }))
 		throw Error(ErrorKind::unsupported, "a size is stated in terms of values that come later: " + to_string(size),
-				{.where = {.stage = "dynamic shapes"}});
+		{.where = {.stage = "dynamic shapes"}});
 	if (!size.is_symbol()) computed_.erase(size);
 	check(own, "eq", of(size), detail::comparison_text(name, "eq", to_string(size)));
 }
@@ -15292,16 +15292,16 @@ inline void SizeNodes::read_inputs() {
 	for (const Value input : inputs) {
 		const ValueInfo info = graph_.info(input);
 		if (info.kind == ValueKind::sym_int && info.symbol.is_symbol() && !symbols_.contains(info.symbol.name()))
-			meet(info.symbol.name(), input);
+		meet(info.symbol.name(), input);
 		const auto& sizes = info.tensor.sizes;
 		for (std::size_t dim = 0; dim < sizes.size(); ++dim)
-			if (sizes[dim].is_symbol()) define(sizes[dim].name(), input, dim);
+		if (sizes[dim].is_symbol()) define(sizes[dim].name(), input, dim);
 	}
 	for (const Value input : inputs) {
 		const auto sizes = graph_.info(input).tensor.sizes;
 		for (std::size_t dim = 0; dim < sizes.size(); ++dim)
-			if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol))
-				solve(*affine, read(input, dim, sizes[dim]));
+		if (const auto affine = as_affine(sizes[dim]); affine && !symbols_.contains(affine->symbol))
+		solve(*affine, read(input, dim, sizes[dim]));
 	}
 	for (const auto& [symbol, expected] : equal_) require(SymExpr::symbol(symbol), "eq", expected);
 }
@@ -15321,14 +15321,14 @@ inline void SizeNodes::read_result(Value result) {
 		if (const auto affine = as_affine(info.symbol); is_new(affine)) solve(*affine, result);
 	for (std::size_t dim = 0; dim < info.tensor.sizes.size(); ++dim)
 		if (const SymExpr& size = info.tensor.sizes[dim]; size.is_symbol())
-			define(size.name(), result, dim);
+		define(size.name(), result, dim);
 		else if (const auto affine = as_affine(size); is_new(affine))
-			solve(*affine, read(result, dim, size));
+		solve(*affine, read(result, dim, size));
 }
 inline Value SizeNodes::call(std::string_view op, std::string_view name, std::vector<Argument> operands,
-				const SymExpr& result) {
+		const SymExpr& result) {
 	const Value value = append_function(graph_, op, name, std::move(operands),
-				{.name = {}, .kind = ValueKind::sym_int, .symbol = result});
+		{.name = {}, .kind = ValueKind::sym_int, .symbol = result});
 	computed_.emplace(result, value);
 	return value;
 }
@@ -15341,8 +15341,8 @@ inline Value SizeNodes::compute(const SymExpr& expression) {
 		case SymOp::max: return chain(expression, "torch::sym_max", "sym_max");
 		case SymOp::min: return chain(expression, "torch::sym_min", "sym_min");
 		default:
-			throw Error(ErrorKind::internal, "a size that no graph can compute",
-				{.where = {.stage = "dynamic shapes"}});
+		throw Error(ErrorKind::internal, "a size that no graph can compute",
+		{.where = {.stage = "dynamic shapes"}});
 	}
 }
 inline Value SizeNodes::chain(const SymExpr& expression, std::string_view op, std::string_view name) {
@@ -15351,8 +15351,8 @@ inline Value SizeNodes::chain(const SymExpr& expression, std::string_view op, st
 	for (std::size_t i = 1; i < expression.args().size(); ++i) {
 		const bool last = i + 1 == expression.args().size();
 		so_far = last ? expression
-				: (op == "torch::sym_max" ? sym_max({so_far, expression.args()[i]})
-				: sym_min({so_far, expression.args()[i]}));
+		: (op == "torch::sym_max" ? sym_max({so_far, expression.args()[i]})
+		: sym_min({so_far, expression.args()[i]}));
 		result = call(op, name, {result, of(expression.args()[i])}, so_far);
 	}
 	return *result.get_if<Value>();
@@ -15368,12 +15368,12 @@ inline Value SizeNodes::sum(const SymExpr& expression) {
 		std::optional<Argument> product;
 		SymExpr meaning = 1;
 		const auto multiply = [&](Argument factor, const SymExpr& by) {
-			meaning = meaning * by;
-			product = product ? Argument(call("_operator::mul", "mul", {*product, std::move(factor)}, meaning))
-				: std::move(factor);
+		meaning = meaning * by;
+		product = product ? Argument(call("_operator::mul", "mul", {*product, std::move(factor)}, meaning))
+		: std::move(factor);
 		};
 		for (const SymFactor& factor : term.factors)
-			for (std::int32_t i = 0; i < factor.exponent; ++i) multiply(of(factor.base), factor.base);
+		for (std::int32_t i = 0; i < factor.exponent; ++i) multiply(of(factor.base), factor.base);
 		if (term.coefficient != 1) multiply(Argument(term.coefficient), SymExpr(term.coefficient));
 		add(*product, meaning);
 	}
@@ -15390,21 +15390,21 @@ public:
 		const Argument size = sizes_.of(fit.of);
 		const SymExpr x = real_call(SymOp::to_float, {fit.of});
 		switch (fit.function) {
-			case RealFunction::inverse:
-				return call("_operator::truediv", "truediv", {fit.factor, size},
-				real_call(SymOp::float_true_div, {SymExpr::real(fit.factor), x}));
-			case RealFunction::inverse_root:
-				return call("_operator::truediv", "truediv", {fit.factor, root(size, x)},
-				real_call(SymOp::float_true_div, {SymExpr::real(fit.factor), unary_call("sqrt", x)}));
-			case RealFunction::square_root: return scaled(root(size, x), fit.factor, unary_call("sqrt", x));
-			default: return scaled(call("torch::sym_float", "sym_float", {size}, x), fit.factor, x);
+		case RealFunction::inverse:
+		return call("_operator::truediv", "truediv", {fit.factor, size},
+		real_call(SymOp::float_true_div, {SymExpr::real(fit.factor), x}));
+		case RealFunction::inverse_root:
+		return call("_operator::truediv", "truediv", {fit.factor, root(size, x)},
+		real_call(SymOp::float_true_div, {SymExpr::real(fit.factor), unary_call("sqrt", x)}));
+		case RealFunction::square_root: return scaled(root(size, x), fit.factor, unary_call("sqrt", x));
+		default: return scaled(call("torch::sym_float", "sym_float", {size}, x), fit.factor, x);
 		}
 	}
 private:
 	[[nodiscard]] Value call(std::string_view op, std::string_view name, std::vector<Argument> operands,
-				const SymExpr& meaning) {
+		const SymExpr& meaning) {
 		return append_function(graph_, op, name, std::move(operands),
-				{.name = {}, .kind = ValueKind::sym_float, .symbol = meaning});
+		{.name = {}, .kind = ValueKind::sym_float, .symbol = meaning});
 	}
 	[[nodiscard]] Value root(const Argument& size, const SymExpr& x) {
 		return call("torch::sym_sqrt", "sym_sqrt", {size}, unary_call("sqrt", x));
@@ -15417,17 +15417,17 @@ private:
 		const bool is_wide = operand == DType::float64 || operand == DType::complex128;
 		const TensorMeta meta{.dtype = is_wide ? DType::float64 : DType::float32};
 		const auto tensor = [&](std::string_view op, std::string_view name, std::vector<NamedArgument> arguments) {
-			const Value value = graph_.new_value(name, {.name = {}, .tensor = meta});
-			graph_.append(op, std::move(arguments), {{.values = {value}}});
-			return value;
+		const Value value = graph_.new_value(name, {.name = {}, .tensor = meta});
+		graph_.append(op, std::move(arguments), {{.values = {value}}});
+		return value;
 		};
 		const Value size = tensor(
-			"aten::scalar_tensor", "scalar_tensor",
-			{{.name = "s", .value = sizes_.of(fit.of)}, {.name = "dtype", .value = meta.dtype, .keyword = true}});
+		"aten::scalar_tensor", "scalar_tensor",
+		{{.name = "s", .value = sizes_.of(fit.of)}, {.name = "dtype", .value = meta.dtype, .keyword = true}});
 		const Value log = tensor("aten::log", "log", {{.name = "self", .value = size}});
 		if (fit.factor == 1) return log;
 		return tensor("aten::mul.Tensor", "mul",
-				{{.name = "self", .value = log}, {.name = "other", .value = fit.factor}});
+		{{.name = "self", .value = log}, {.name = "other", .value = fit.factor}});
 	}
 	Graph& graph_;
 	SizeNodes& sizes_;
@@ -15484,9 +15484,9 @@ inline ValueInfo GraphBuilder::describe(Value traced) {
 	ValueInfo info{.name = {}, .kind = value.kind};
 	if (value.kind != ValueKind::tensor) return info;
 	info.tensor = {.dtype = to_dtype(value.tensor.scalar_type()),
-				.layout = to_layout(value.tensor.layout()),
-				.device = to_device(value.device),
-				.sizes = unifier_.sizes(traced)};
+		.layout = to_layout(value.tensor.layout()),
+		.device = to_device(value.device),
+		.sizes = unifier_.sizes(traced)};
 	info.tensor.strides = unifier_.strides(traced, info.tensor.sizes);
 	return info;
 }
@@ -15499,8 +15499,8 @@ inline Value GraphBuilder::add_input(std::string_view name, Value traced, std::v
 inline Value GraphBuilder::add_unused_input(std::string_view name, const at::Tensor& tensor) {
 	ValueInfo info;
 	info.tensor = {.dtype = to_dtype(tensor.scalar_type()),
-				.layout = to_layout(tensor.layout()),
-				.device = to_device(tensor.device())};
+		.layout = to_layout(tensor.layout()),
+		.device = to_device(tensor.device())};
 	info.tensor.sizes.assign(tensor.sizes().begin(), tensor.sizes().end());
 	info.tensor.strides.assign(tensor.strides().begin(), tensor.strides().end());
 	return graph_.add_input(name, std::move(info));
@@ -15513,11 +15513,11 @@ inline const std::vector<Argument>& GraphBuilder::defaults(const c10::FunctionSc
 	const auto [found, is_new] = defaults_.try_emplace(&schema);
 	if (is_new)
 		for (const c10::Argument& argument : schema.arguments())
-			found->second.push_back(argument.default_value()
-				? to_argument(*argument.default_value(),
-				ferry::detail::element_kind(argument.real_type().get()),
-				[](const at::Tensor&) { return Value(); })
-				: Argument(Value()));
+		found->second.push_back(argument.default_value()
+		? to_argument(*argument.default_value(),
+		ferry::detail::element_kind(argument.real_type().get()),
+		[](const at::Tensor&) { return Value(); })
+		: Argument(Value()));
 	return found->second;
 }
 inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std::size_t>& path, std::size_t op) {
@@ -15526,14 +15526,14 @@ inline Argument GraphBuilder::convert(const Argument& argument, std::vector<std:
 	if (argument.is<std::int64_t>()) return sizes_.of(unifier_.integer(op, path));
 	if (argument.is<double>())
 		if (const auto source = unifier_.real(op, path))
-			return source->computed ? of(*source->computed) : reals_.of(source->fit, operand_dtype(op));
+		return source->computed ? of(*source->computed) : reals_.of(source->fit, operand_dtype(op));
 	if (const auto* list = argument.get_if<ArgumentList>()) {
 		ArgumentList made;
 		made.reserve(list->size());
 		for (std::size_t i = 0; i < list->size(); ++i) {
-			path.push_back(i);
-			made.push_back(convert((*list)[i], path, op));
-			path.pop_back();
+		path.push_back(i);
+		made.push_back(convert((*list)[i], path, op));
+		path.pop_back();
 		}
 		return made;
 	}
@@ -15546,8 +15546,8 @@ inline std::vector<NamedArgument> GraphBuilder::arguments_of(std::size_t index) 
 	if (op.schema == nullptr) {
 		const auto names = higher_order_arguments(op.name);
 		for (std::size_t i = 0; i < op.arguments.size(); ++i) {
-			path.assign(1, i);
-			arguments.push_back({.name = names[i], .value = convert(op.arguments[i], path, index)});
+		path.assign(1, i);
+		arguments.push_back({.name = names[i], .value = convert(op.arguments[i], path, index)});
 		}
 		add_subgraphs(index, arguments);
 		return arguments;
@@ -15561,8 +15561,8 @@ inline std::vector<NamedArgument> GraphBuilder::arguments_of(std::size_t index) 
 		if (schema[i].kwarg_only() ? op.arguments[i] == usual[i] : i >= last_positional) continue;
 		path.assign(1, i);
 		arguments.push_back({.name = graph_.intern(schema[i].name()),
-				.value = convert(op.arguments[i], path, index),
-				.keyword = schema[i].kwarg_only()});
+		.value = convert(op.arguments[i], path, index),
+		.keyword = schema[i].kwarg_only()});
 	}
 	return arguments;
 }
@@ -15574,13 +15574,13 @@ inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgu
 	};
 	for (std::size_t k = 0; k < op.subtraces.size(); ++k)
 		unifier_.inside(index, k).for_each_number(need, [&](const std::optional<RealSource>& source, double) {
-			if (source && !source->computed) need(source->fit.of);
+		if (source && !source->computed) need(source->fit.of);
 		});
 	for (std::size_t k = 0; k < op.subtraces.size(); ++k) {
 		Unifier inner = unifier_.inside(index, k);
 		GraphBuilder body(inner);
 		for (std::size_t i = 0; i < inner.first().inputs.size(); ++i)
-			body.add_input("arg" + std::to_string(i) + "_1", inner.first().inputs[i]);
+		body.add_input("arg" + std::to_string(i) + "_1", inner.first().inputs[i]);
 		for (const std::string& symbol : needed) body.sizes_.add_input(symbol);
 		body.build();
 		std::vector<Argument> outputs;
@@ -15589,14 +15589,14 @@ inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgu
 		Graph graph = std::move(body).finish();
 		graph.set_outputs(std::move(outputs));
 		const Subgraph made = graph_.add_subgraph(
-			subgraph_name(op.name, k) + "_" + std::to_string(graph_.num_subgraphs()), std::move(graph));
+		subgraph_name(op.name, k) + "_" + std::to_string(graph_.num_subgraphs()), std::move(graph));
 		for (NamedArgument& argument : arguments)
-			if (const auto* wanted = argument.value.get_if<Subgraph>();
-				wanted != nullptr && wanted->index == k && !placed_.contains(argument.name)) {
-				argument.value = made;
-				placed_.insert(argument.name);
-				break;
-			}
+		if (const auto* wanted = argument.value.get_if<Subgraph>();
+		wanted != nullptr && wanted->index == k && !placed_.contains(argument.name)) {
+		argument.value = made;
+		placed_.insert(argument.name);
+		break;
+		}
 	}
 	placed_.clear();
 	auto& operands = *arguments.back().value.get_if<ArgumentList>();
@@ -15605,8 +15605,8 @@ inline void GraphBuilder::add_subgraphs(std::size_t index, std::vector<NamedArgu
 inline DType GraphBuilder::operand_dtype(std::size_t index) const {
 	for (const Argument& argument : first_.ops[index].arguments)
 		if (const auto* value = argument.get_if<Value>())
-			if (const at::Tensor& tensor = first_.values[value->index].tensor; tensor.defined())
-				return to_dtype(tensor.scalar_type());
+		if (const at::Tensor& tensor = first_.values[value->index].tensor; tensor.defined())
+		return to_dtype(tensor.scalar_type());
 	return DType::float32;
 }
 inline std::string_view GraphBuilder::name_with(const TraceOp& op, const std::vector<NamedArgument>& arguments) {
@@ -15629,11 +15629,11 @@ inline void GraphBuilder::add_node(std::size_t index) {
 	for (const Output& output : op.outputs) {
 		outputs.push_back({.is_list = output.is_list});
 		for (const Value value : output.values) {
-			ValueInfo info = describe(value);
-			if (info.kind == ValueKind::sym_int)
-				info.symbol = unifier_.size([&](const Trace& trace) { return trace.values[value.index].number; });
-			outputs.back().values.push_back(made_[value.index] =
-				graph_.new_value(several ? "getitem" : base, std::move(info)));
+		ValueInfo info = describe(value);
+		if (info.kind == ValueKind::sym_int)
+		info.symbol = unifier_.size([&](const Trace& trace) { return trace.values[value.index].number; });
+		outputs.back().values.push_back(made_[value.index] =
+		graph_.new_value(several ? "getitem" : base, std::move(info)));
 		}
 	}
 	std::vector<Value> results;
@@ -15653,11 +15653,11 @@ inline void GraphBuilder::check_told(const std::vector<Value>& results, const To
 		const ValueInfo info = graph_.info(result);
 		if (info.kind == ValueKind::sym_int && info.symbol == size) tie(result);
 		for (std::size_t dim = 0; dim < info.tensor.sizes.size(); ++dim)
-			if (info.tensor.sizes[dim] == size) tie(sizes_.read(result, dim, size));
+		if (info.tensor.sizes[dim] == size) tie(sizes_.read(result, dim, size));
 	}
 	if (!found)
 		throw Error(ErrorKind::internal, "a size that depends on values is in no result",
-				{.where = {.stage = "dynamic shapes"}});
+		{.where = {.stage = "dynamic shapes"}});
 }
 inline void GraphBuilder::add_check(std::size_t index) {
 	const auto& arguments = first_.ops[index].arguments;
@@ -15673,14 +15673,14 @@ inline void GraphBuilder::add_real(std::size_t index) {
 	for (std::size_t i = 0; i < op.arguments.size(); ++i) {
 		path.assign(1, i);
 		arguments.push_back({.name = i == 0   ? "a"
-				: i == 1 ? "b"
-				: "c",
-				.value = convert(op.arguments[i], path, index)});
+		: i == 1 ? "b"
+		: "c",
+		.value = convert(op.arguments[i], path, index)});
 	}
 	const Value traced = op.outputs[0].values[0];
 	const Value made =
 		graph_.new_value(op.name.substr(op.name.find("::") + 2),
-				{.name = {}, .kind = ValueKind::sym_float, .symbol = first_.values[traced.index].meaning});
+		{.name = {}, .kind = ValueKind::sym_float, .symbol = first_.values[traced.index].meaning});
 	made_[traced.index] = made;
 	graph_.append(op.name, std::move(arguments), {{.values = {made}}});
 }
@@ -15700,7 +15700,7 @@ inline Argument GraphBuilder::output(std::size_t position) {
 	if (argument.is<std::int64_t>()) return sizes_.of(unifier_.output_integer(path));
 	if (argument.is<double>())
 		if (const auto source = unifier_.output_real(path))
-			return source->computed ? of(*source->computed) : reals_.of(source->fit, DType::float32);
+		return source->computed ? of(*source->computed) : reals_.of(source->fit, DType::float32);
 	return argument;
 }
 }
@@ -15714,13 +15714,13 @@ namespace ferry::capture {
 	for (const TraceOp& wanted : longer.ops) {
 		const TraceOp* const op = next < shorter.ops.size() ? &shorter.ops[next] : nullptr;
 		if (op == nullptr || op->name != wanted.name) {
-			if (wanted.name != "aten::contiguous") return false;
-			continue;
+		if (wanted.name != "aten::contiguous") return false;
+		continue;
 		}
 		if (op->arguments.size() != wanted.arguments.size() || op->outputs.size() != wanted.outputs.size())
-			return false;
+		return false;
 		for (std::size_t i = 0; i < op->outputs.size(); ++i)
-			if (op->outputs[i].values.size() != wanted.outputs[i].values.size()) return false;
+		if (op->outputs[i].values.size() != wanted.outputs[i].values.size()) return false;
 		++next;
 	}
 	return next == shorter.ops.size();
@@ -15735,13 +15735,13 @@ public:
 		made.ops.reserve(longer_.ops.size());
 		for (std::size_t i = 0; i < longer_.inputs.size(); ++i) take(made, shorter_.inputs[i], longer_.inputs[i]);
 		for (std::size_t i = 0; i < longer_.lifted.size(); ++i)
-			take(made, shorter_.lifted[i].value, longer_.lifted[i].value);
+		take(made, shorter_.lifted[i].value, longer_.lifted[i].value);
 		std::size_t next = 0;
 		for (const TraceOp& wanted : longer_.ops) {
-			if (next < shorter_.ops.size() && shorter_.ops[next].name == wanted.name)
-				take_op(made, std::move(shorter_.ops[next++]), wanted);
-			else
-				insert(made, wanted);
+		if (next < shorter_.ops.size() && shorter_.ops[next].name == wanted.name)
+		take_op(made, std::move(shorter_.ops[next++]), wanted);
+		else
+		insert(made, wanted);
 		}
 		return finish(std::move(made));
 	}
@@ -15755,16 +15755,16 @@ private:
 		for_each_value(like, [&](Value value) { wanted.push_back(value); });
 		std::size_t at = 0;
 		for_each_value(argument, [&](Value& value) {
-			const auto found = renamed_.find(value.index);
-			const Value expected = at < wanted.size() ? wanted[at] : Value();
-			++at;
-			if (found == renamed_.end()) return;
-			value = found->second;
-			for (Value one = expected; one; one = behind(one))
-				if (one == value) {
-				value = expected;
-				return;
-				}
+		const auto found = renamed_.find(value.index);
+		const Value expected = at < wanted.size() ? wanted[at] : Value();
+		++at;
+		if (found == renamed_.end()) return;
+		value = found->second;
+		for (Value one = expected; one; one = behind(one))
+		if (one == value) {
+		value = expected;
+		return;
+		}
 		});
 	}
 	[[nodiscard]] Value behind(Value value) const {
@@ -15774,9 +15774,9 @@ private:
 	void take_op(Trace& made, TraceOp op, const TraceOp& wanted) {
 		for (std::size_t i = 0; i < op.arguments.size(); ++i) rename(op.arguments[i], wanted.arguments[i]);
 		for (std::size_t i = 0; i < op.outputs.size(); ++i)
-			for (std::size_t k = 0; k < op.outputs[i].values.size(); ++k)
-				take(made, std::exchange(op.outputs[i].values[k], wanted.outputs[i].values[k]),
-				wanted.outputs[i].values[k]);
+		for (std::size_t k = 0; k < op.outputs[i].values.size(); ++k)
+		take(made, std::exchange(op.outputs[i].values[k], wanted.outputs[i].values[k]),
+		wanted.outputs[i].values[k]);
 		made.ops.push_back(std::move(op));
 	}
 	void insert(Trace& made, const TraceOp& wanted) {
@@ -15815,8 +15815,8 @@ namespace detail {
 		std::vector<std::int64_t> made;
 		for (std::int64_t small = 0; small <= 100; ++small) made.push_back(small);
 		for (const std::int64_t round :
-			{128, 200, 256, 500, 512, 1000, 1024, 2048, 4096, 5000, 10000, 32000, 32768, 65536})
-			for (const std::int64_t by : {-1, 0, 1}) made.push_back(round + by);
+		{128, 200, 256, 500, 512, 1000, 1024, 2048, 4096, 5000, 10000, 32000, 32768, 65536})
+		for (const std::int64_t by : {-1, 0, 1}) made.push_back(round + by);
 		made.insert(made.end(), {50256, 50257, 100000, 128000, 1000000});
 		return made;
 	}();
@@ -15824,15 +15824,15 @@ namespace detail {
 }
 template <class Chosen>
 [[nodiscard]] std::vector<ProbePoint> rotated(const std::vector<ProbeDim>& dims, const ProbePoint& sample,
-				std::span<const std::int64_t> numbers, Chosen&& chosen) {
+		std::span<const std::int64_t> numbers, Chosen&& chosen) {
 	std::vector<ProbePoint> points;
 	for (std::size_t round = 0; round < numbers.size(); ++round) {
 		ProbePoint point = sample;
 		std::size_t next = round;
 		for (std::size_t i = 0; i < dims.size(); ++i) {
-			if (!chosen(dims[i])) continue;
-			const std::int64_t number = numbers[next++ % numbers.size()];
-			if (dims[i].least <= number && dims[i].range.contains(number)) point[i] = number;
+		if (!chosen(dims[i])) continue;
+		const std::int64_t number = numbers[next++ % numbers.size()];
+		if (dims[i].least <= number && dims[i].range.contains(number)) point[i] = number;
 		}
 		if (point != sample) points.push_back(std::move(point));
 	}
@@ -15840,17 +15840,17 @@ template <class Chosen>
 }
 }
 [[nodiscard]] inline std::vector<ProbePoint> points_of_values(const std::vector<ProbeDim>& dims,
-				const ProbePoint& sample) {
+		const ProbePoint& sample) {
 	constexpr std::int64_t counts[] = {2, 3, 4, 5, 6, 7, 8, 10, 16, 100};
 	auto points =
 		detail::rotated(dims, sample, detail::compared_values(), [](const ProbeDim& dim) { return dim.least <= 0; });
 	for (ProbePoint& point : detail::rotated(
-			dims, sample, counts, [](const ProbeDim& dim) { return dim.least > 0 && is_unbacked_name(dim.name); }))
+		dims, sample, counts, [](const ProbeDim& dim) { return dim.least > 0 && is_unbacked_name(dim.name); }))
 		points.push_back(std::move(point));
 	return points;
 }
 [[nodiscard]] inline std::vector<ProbePoint> tiny_sizes(const std::vector<ProbeDim>& dims, const ProbePoint& sample,
-				const std::vector<ProbePoint>& known) {
+		const std::vector<ProbePoint>& known) {
 	constexpr std::int64_t tiny[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 	constexpr std::int64_t one[] = {1};
 	const auto is_size = [](const ProbeDim& dim) { return dim.least > 0 && !is_unbacked_name(dim.name); };
@@ -15860,7 +15860,7 @@ template <class Chosen>
 	};
 	std::erase_if(points, [&](const ProbePoint& point) {
 		for (std::size_t i = 0; i < point.size(); ++i)
-			if (!is_known(i, point[i])) return false;
+		if (!is_known(i, point[i])) return false;
 		return true;
 	});
 	for (ProbePoint& point : detail::rotated(dims, sample, one, is_size)) points.push_back(std::move(point));
@@ -15881,14 +15881,14 @@ public:
 		std::unordered_map<std::int64_t, std::uint32_t> constants;
 		std::map<SymExpr, std::uint32_t> known;
 		why_ = runs.find_divergence(
-			[&](const SymExpr& size) {
-				const auto next = static_cast<std::uint32_t>(expressions_.size());
-				const std::uint32_t which = size.is_constant() ? constants.emplace(size.value(), next).first->second
-				: known.emplace(size, next).first->second;
-				if (which == next) expressions_.push_back(size);
-				sizes_.push_back(which);
-			},
-			[&](const std::optional<RealSource>& source, double constant) { reals_.push_back({source, constant}); });
+		[&](const SymExpr& size) {
+		const auto next = static_cast<std::uint32_t>(expressions_.size());
+		const std::uint32_t which = size.is_constant() ? constants.emplace(size.value(), next).first->second
+		: known.emplace(size, next).first->second;
+		if (which == next) expressions_.push_back(size);
+		sizes_.push_back(which);
+		},
+		[&](const std::optional<RealSource>& source, double constant) { reals_.push_back({source, constant}); });
 	}
 	[[nodiscard]] const std::optional<Divergence>& why() const noexcept { return why_; }
 	[[nodiscard]] bool holds_for(const Trace& run, const SymBindings& at_sizes) const {
@@ -15913,34 +15913,34 @@ private:
 		std::size_t size_at = 0, real_at = 0;
 		bool same = true;
 		void integer(std::size_t, const std::vector<std::size_t>&, std::int64_t number) {
-			same = same && size_at < expected.sizes_.size() && values[expected.sizes_[size_at]] == number;
-			++size_at;
+		same = same && size_at < expected.sizes_.size() && values[expected.sizes_[size_at]] == number;
+		++size_at;
 		}
 		void size(std::size_t, Value value) {
-			for (const std::int64_t each : run->values[value.index].tensor.sizes()) integer(0, {}, each);
+		for (const std::int64_t each : run->values[value.index].tensor.sizes()) integer(0, {}, each);
 		}
 		void told(std::size_t, std::size_t, std::int64_t number) { integer(0, {}, number); }
 		void real(std::size_t, const std::vector<std::size_t>&, double number) {
-			same = same && real_at < expected.reals_.size() && is_real(expected.reals_[real_at], number);
-			++real_at;
+		same = same && real_at < expected.reals_.size() && is_real(expected.reals_[real_at], number);
+		++real_at;
 		}
 		[[nodiscard]] bool is_real(const Real& wanted, double number) const {
-			if (wanted.source && wanted.source->computed)
-				return true;
-			double value = wanted.constant;
-			if (wanted.source) {
-				const RealFit& fit = wanted.source->fit;
-				value =
-				fit.factor * ferry::detail::apply(fit.function, static_cast<double>(evaluate(fit.of, at_sizes)));
-			}
-			return value == number || std::abs(value - number) <= 1e-6 * std::abs(number) ||
-				(std::isnan(value) && std::isnan(number));
+		if (wanted.source && wanted.source->computed)
+		return true;
+		double value = wanted.constant;
+		if (wanted.source) {
+		const RealFit& fit = wanted.source->fit;
+		value =
+		fit.factor * ferry::detail::apply(fit.function, static_cast<double>(evaluate(fit.of, at_sizes)));
+		}
+		return value == number || std::abs(value - number) <= 1e-6 * std::abs(number) ||
+		(std::isnan(value) && std::isnan(number));
 		}
 		void body(std::size_t op, std::size_t which) {
-			const Trace* const outer = run;
-			run = outer->ops[op].subtraces[which].get();
-			detail::walk_numbers(*run, *this);
-			run = outer;
+		const Trace* const outer = run;
+		run = outer->ops[op].subtraces[which].get();
+		detail::walk_numbers(*run, *this);
+		run = outer;
 		}
 	};
 	std::optional<Divergence> why_;
@@ -15955,8 +15955,8 @@ struct Deferred {
 	std::vector<std::pair<std::string, SymExpr>> equal{};
 	[[nodiscard]] bool concerns(const SymExpr& size) const {
 		return algo::any_of(free_symbols(size), [&](const std::string& symbol) {
-			return ranges.contains(symbol) ||
-				algo::any_of(equal, [&](const auto& each) { return each.first == symbol; });
+		return ranges.contains(symbol) ||
+		algo::any_of(equal, [&](const auto& each) { return each.first == symbol; });
 		});
 	}
 };
@@ -16015,12 +16015,12 @@ public:
 	}
 	Tree run_sample_first(const Probed& probed) {
 		try {
-			Tree output = run_sample(probed);
-			if (!session_.has_asked() || !session_.observe()) return output;
+		Tree output = run_sample(probed);
+		if (!session_.has_asked() || !session_.observe()) return output;
 		} catch (const StartAgain&) {
-			throw;
+		throw;
 		} catch (const std::exception&) {
-			if (!session_.has_asked() || !session_.observe()) throw;
+		if (!session_.has_asked() || !session_.observe()) throw;
 		}
 		return run_sample(probed);
 	}
@@ -16032,18 +16032,18 @@ public:
 	void expect_runs(std::size_t count) noexcept { expected_ = runs_ + count; }
 	[[nodiscard]] std::optional<Divergence> parting(const Attempt& attempt) const {
 		if (!attempt.outcome)
-			return Divergence{.op = attempt.steps, .name = attempt.op, .reason = attempt.reason, .how = Parting::fails};
+		return Divergence{.op = attempt.steps, .name = attempt.op, .reason = attempt.reason, .how = Parting::fails};
 		const Trace& trace = attempt.outcome->trace;
 		if (lacks_contiguous(trace, baseline_) && !compare_steps(trace, with_contiguous_of(trace, baseline_)))
-			return std::nullopt;
+		return std::nullopt;
 		auto found = compare_steps(baseline_, trace);
 		if (found && found->memory != Lifted::not_made && !filled_unseen_.contains(found->memory))
-			throw OtherMemory(found->memory);
+		throw OtherMemory(found->memory);
 		return found;
 	}
 	[[nodiscard]] bool holds(const ShapePlan& plan, const ProbePoint& point) { return !parting(attempt(plan, point)); }
 	[[nodiscard]] std::optional<Divergence> parting(const ShapePlan& plan, const ProbePoint& point,
-				const Explanation& explanation) {
+		const Explanation& explanation) {
 		const Attempt tried = attempt(plan, point);
 		if (auto parted = parting(tried)) return parted;
 		if (explanation.holds_for(tried.outcome->trace, plan.bindings_at(point))) return std::nullopt;
@@ -16052,13 +16052,13 @@ public:
 	void require_no_memory(const Probed& probed) {
 		if (!session_.runs_code()) return;
 		if (const auto parted = parting(attempt(probed.plan, probed.sample_point())))
-			throw Error(
-				ErrorKind::unsupported,
-				"forward does something else when it is called again, so it keeps something in the model: " +
-				place_and_reason(*parted),
-				{.hint = "name the members that it writes to in ferry::stateful_members<&Model::member, ...>, or "
-				"set them before the export",
-				.where = {.op = parted->name}});
+		throw Error(
+		ErrorKind::unsupported,
+		"forward does something else when it is called again, so it keeps something in the model: " +
+		place_and_reason(*parted),
+		{.hint = "name the members that it writes to in ferry::stateful_members<&Model::member, ...>, or "
+		"set them before the export",
+		.where = {.op = parted->name}});
 	}
 	void set_baseline(Trace trace) { baseline_ = std::move(trace); }
 	[[nodiscard]] bool runs_code() const noexcept { return session_.runs_code(); }
@@ -16066,30 +16066,30 @@ public:
 	void trace_memory(std::uint32_t call, const Probed& probed) {
 		session_.traced_memory().insert(call);
 		try {
-			static_cast<void>(session_.run(probed.plan, probed.sample_point()));
+		static_cast<void>(session_.run(probed.plan, probed.sample_point()));
 		} catch (const StartAgain&) {
 		} catch (const std::exception&) {
-			session_.traced_memory().erase(call);
-			filled_unseen_.insert(call);
+		session_.traced_memory().erase(call);
+		filled_unseen_.insert(call);
 		}
 	}
 private:
 	[[nodiscard]] Attempt run(const ShapePlan& plan, const ProbePoint& point) {
 		Attempt failed;
 		try {
-			Attempt made{.outcome = session_.run(plan, point)};
-			Trace& trace = made.outcome->trace;
-			trace = with_contiguous_of(baseline_, std::move(trace));
-			return made;
+		Attempt made{.outcome = session_.run(plan, point)};
+		Trace& trace = made.outcome->trace;
+		trace = with_contiguous_of(baseline_, std::move(trace));
+		return made;
 		} catch (const LeftBehind&) {
-			throw;
+		throw;
 		} catch (const StartAgain&) {
-			throw;
+		throw;
 		} catch (const Error& error) {
-			failed.reason = error.message();
-			failed.op = error.where().op;
+		failed.reason = error.message();
+		failed.op = error.where().op;
 		} catch (const std::exception& thrown) {
-			failed.reason = message_of(thrown);
+		failed.reason = message_of(thrown);
 		}
 		failed.steps = session_.steps_done();
 		return failed;
@@ -16147,7 +16147,7 @@ public:
 		: shapes_(shapes), paths_(std::move(paths)), options_(std::move(options)) {
 		const std::set<std::string_view> inputs(paths_.begin(), paths_.end());
 		for (const auto& [path, dims] : shapes_)
-			if (!inputs.contains(path)) patterns_.emplace_back(path, &dims);
+		if (!inputs.contains(path)) patterns_.emplace_back(path, &dims);
 	}
 	[[nodiscard]] ShapePlan plan(const std::vector<Leaf>& leaves) const;
 	[[nodiscard]] std::vector<Place> automatic(const std::vector<Leaf>& leaves) const;
@@ -16173,7 +16173,7 @@ private:
 	void check_fixed_size(const Dim* wished, const Place& place, std::int64_t size) const;
 	[[noreturn]] void refuse(const std::string& what, const std::string& path, std::string hint = {}) const {
 		throw Error(ErrorKind::invalid_input, what,
-				{.hint = std::move(hint), .where = {.stage = "dynamic shapes", .path = path}});
+		{.hint = std::move(hint), .where = {.stage = "dynamic shapes", .path = path}});
 	}
 	void set_samples(ShapePlan& plan, const std::vector<Leaf>& leaves) const;
 	const DynamicShapes& shapes_;
@@ -16203,7 +16203,7 @@ void for_each_place(const std::vector<Leaf>& leaves, Visit&& visit) {
 inline const Dim* ShapeWishes::wish(const Place& place, const Leaf& leaf) const {
 	const auto find_in = [&](const Dims& dims) -> const Dim* {
 		for (const auto& [at, dim] : dims)
-			if (std::cmp_equal(detail::from_start(at, detail::rank_of(leaf)), place.dim)) return &dim;
+		if (std::cmp_equal(detail::from_start(at, detail::rank_of(leaf)), place.dim)) return &dim;
 		return nullptr;
 	};
 	if (const auto own = shapes_.find(paths_[place.leaf]); own != shapes_.end())
@@ -16221,7 +16221,7 @@ inline const Dim* ShapeWishes::wish(const Place& place, const Leaf& leaf) const 
 inline const ValueRange* ShapeWishes::range(const std::string& symbol) const {
 	for (const auto& [path, dims] : shapes_)
 		for (const auto& [at, dim] : dims)
-			if (const auto found = dim.ranges().find(symbol); found != dim.ranges().end()) return &found->second;
+		if (const auto found = dim.ranges().find(symbol); found != dim.ranges().end()) return &found->second;
 	return nullptr;
 }
 inline std::vector<Place> ShapeWishes::automatic(const std::vector<Leaf>& leaves) const {
@@ -16230,8 +16230,8 @@ inline std::vector<Place> ShapeWishes::automatic(const std::vector<Leaf>& leaves
 		if (!leaves[place.leaf].is_tensor()) return;
 		const Dim* wished = wish(place, leaves[place.leaf]);
 		if (wished == nullptr ? options_.all_dynamic && shapes_.empty()
-				: wished->kind() == Dim::AUTO || wished->kind() == Dim::DYNAMIC)
-			places.push_back(place);
+		: wished->kind() == Dim::AUTO || wished->kind() == Dim::DYNAMIC)
+		places.push_back(place);
 	});
 	return places;
 }
@@ -16244,17 +16244,17 @@ inline ShapePlan ShapeWishes::plan(const std::vector<Leaf>& leaves) const {
 		const bool is_named = wished != nullptr && wished->kind() == Dim::Kind::named;
 		check_fixed_size(wished, place, sizes[place.dim]);
 		if (is_named || leaves[place.leaf].is_tensor())
-			plan.sizes[place.leaf].push_back(is_named ? wished->size() : SymExpr(sizes[place.dim]));
+		plan.sizes[place.leaf].push_back(is_named ? wished->size() : SymExpr(sizes[place.dim]));
 		if (!is_named) return;
 		for (const auto& [symbol, range] : wished->ranges())
-			if (!algo::contains(plan.symbols, symbol, &ProbeDim::name))
-				plan.symbols.push_back({symbol, intersect(range, ValueRange::at_least(0)), 0});
+		if (!algo::contains(plan.symbols, symbol, &ProbeDim::name))
+		plan.symbols.push_back({symbol, intersect(range, ValueRange::at_least(0)), 0});
 	});
 	set_samples(plan, leaves);
 	return plan;
 }
 [[nodiscard]] inline std::optional<std::int64_t> solve(const SymExpr& derived, const std::string& symbol,
-				std::int64_t size) {
+		std::int64_t size) {
 	const auto at = [&](std::int64_t value) {
 		SymBindings bindings;
 		bindings.set(symbol, value);
@@ -16274,11 +16274,11 @@ inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& l
 		const std::int64_t size = sizes[place.dim];
 		const auto [known, is_new] = samples.emplace(wished.name(), size);
 		if (!is_new && known->second != size)
-			throw Error(ErrorKind::invalid_input,
-				"dimension '" + std::string(wished.name()) + "' is " + std::to_string(known->second) +
-				" in one input and " + std::to_string(size) + " in another",
-				{.hint = "give dimensions that differ different names",
-				.where = {.stage = "dynamic shapes", .path = paths_[place.leaf]}});
+		throw Error(ErrorKind::invalid_input,
+		"dimension '" + std::string(wished.name()) + "' is " + std::to_string(known->second) +
+		" in one input and " + std::to_string(size) + " in another",
+		{.hint = "give dimensions that differ different names",
+		.where = {.stage = "dynamic shapes", .path = paths_[place.leaf]}});
 	});
 	detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef sizes) {
 		if (plan.sizes[place.leaf].empty()) return;
@@ -16290,21 +16290,21 @@ inline void ShapeWishes::set_samples(ShapePlan& plan, const std::vector<Leaf>& l
 	for (ProbeDim& symbol : plan.symbols) {
 		const auto found = samples.find(symbol.name);
 		if (found == samples.end())
-			throw Error(ErrorKind::invalid_input, "dimension '" + symbol.name + "' occurs only in derived sizes",
-				{.hint = "use it plainly in one input, so that its size is known",
-				.where = {.stage = "dynamic shapes"}});
+		throw Error(ErrorKind::invalid_input, "dimension '" + symbol.name + "' occurs only in derived sizes",
+		{.hint = "use it plainly in one input, so that its size is known",
+		.where = {.stage = "dynamic shapes"}});
 		symbol.sample = found->second;
 		if (!symbol.range.contains(symbol.sample))
-			throw Error(ErrorKind::invalid_input,
-				"the sample has size " + std::to_string(symbol.sample) + " in dimension '" + symbol.name +
-				"', outside its range " + to_string(symbol.range),
-				{.where = {.stage = "dynamic shapes"}});
+		throw Error(ErrorKind::invalid_input,
+		"the sample has size " + std::to_string(symbol.sample) + " in dimension '" + symbol.name +
+		"', outside its range " + to_string(symbol.range),
+		{.where = {.stage = "dynamic shapes"}});
 	}
 }
 inline void ShapeWishes::check_fixed_size(const Dim* wished, const Place& place, std::int64_t size) const {
 	if (wished == nullptr || !wished->fixed_size() || *wished->fixed_size() == size) return;
 	refuse("dynamic_shapes has size " + std::to_string(*wished->fixed_size()) + " for a dimension that is " +
-			std::to_string(size) + " in the sample",
+		std::to_string(size) + " in the sample",
 		name(place));
 }
 inline void ShapeWishes::check_dims(const Dims& dims, std::size_t leaf, std::size_t rank) const {
@@ -16312,26 +16312,26 @@ inline void ShapeWishes::check_dims(const Dims& dims, std::size_t leaf, std::siz
 	for (const auto& [at, dim] : dims) {
 		const std::int64_t place = detail::from_start(at, rank);
 		if (place < 0 || std::cmp_greater_equal(place, rank))
-			refuse(
-				"dynamic_shapes has a dimension " + std::to_string(at) + " of an input of rank " + std::to_string(rank),
-				paths_[leaf]);
+		refuse(
+		"dynamic_shapes has a dimension " + std::to_string(at) + " of an input of rank " + std::to_string(rank),
+		paths_[leaf]);
 		if (is_given[static_cast<std::size_t>(place)])
-			refuse("dynamic_shapes has a dimension twice: from the start and from the end",
-				name({leaf, static_cast<std::size_t>(place)}));
+		refuse("dynamic_shapes has a dimension twice: from the start and from the end",
+		name({leaf, static_cast<std::size_t>(place)}));
 		is_given[static_cast<std::size_t>(place)] = true;
 	}
 }
 inline void ShapeWishes::check_paths(const std::vector<Leaf>& leaves) const {
 	for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
 		if (const auto own = shapes_.find(paths_[leaf]); own != shapes_.end())
-			check_dims(own->second, leaf, detail::rank_of(leaves[leaf]));
+		check_dims(own->second, leaf, detail::rank_of(leaves[leaf]));
 	for (const auto& [pattern, dims] : patterns_) {
 		bool is_met = false;
 		for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
-			if (!fit_path(pattern, paths_[leaf]) || (!detail::is_defined_tensor(leaves[leaf]) && !dims->empty()))
-				continue;
-			check_dims(*dims, leaf, detail::rank_of(leaves[leaf]));
-			is_met = true;
+		if (!fit_path(pattern, paths_[leaf]) || (!detail::is_defined_tensor(leaves[leaf]) && !dims->empty()))
+		continue;
+		check_dims(*dims, leaf, detail::rank_of(leaves[leaf]));
+		is_met = true;
 		}
 		if (is_met) continue;
 		std::string known;
@@ -16375,7 +16375,7 @@ private:
 	[[nodiscard]] std::int64_t step_of(const Places& together);
 	[[nodiscard]] bool alike(const Place& a, const Place& b) const {
 		return a.dim == b.dim && sample(a) == sample(b) &&
-			probed_.plan.sizes[a.leaf].size() == probed_.plan.sizes[b.leaf].size();
+		probed_.plan.sizes[a.leaf].size() == probed_.plan.sizes[b.leaf].size();
 	}
 	[[nodiscard]] std::vector<Places> units_of(const Places& places) const;
 	[[nodiscard]] Places company_of(Places company, const Places& stuck, std::int64_t by);
@@ -16427,7 +16427,7 @@ inline std::int64_t DimDiscovery::odd_move(const Place& place) const {
 	const auto is_taken = [&](std::int64_t other) {
 		bool found = false;
 		detail::for_each_place(prober_.leaves(), [&](const Place& each, at::IntArrayRef sizes) {
-			found = found || sizes[each.dim] == other;
+		found = found || sizes[each.dim] == other;
 		});
 		return found;
 	};
@@ -16438,7 +16438,7 @@ inline std::int64_t DimDiscovery::odd_move(const Place& place) const {
 inline void DimDiscovery::add_symbol(const std::string& symbol, const Places& places, std::int64_t step) {
 	for (Move& known : moves_)
 		if (step == 1 && known.reach == Move::whole_way && known.by == odd_move(places[0]) && known.places == places)
-			probed_.seeds.push_back({symbol, sample(places[0]) + known.by, std::move(known.trace)});
+		probed_.seeds.push_back({symbol, sample(places[0]) + known.by, std::move(known.trace)});
 	std::int64_t least = std::min<std::int64_t>(sample(places[0]), 1);
 	for (const Place& place : places) least = std::min(least, wishes_.tried_from(place, prober_.leaves()));
 	probed_.plan.symbols.push_back({symbol, ValueRange::at_least(least), sample(places[0]) / step});
@@ -16452,7 +16452,7 @@ inline std::int64_t DimDiscovery::step_of(const Places& together) {
 	if (size < 2) return 0;
 	if (size > 3 && may_move(together, size))
 		for (std::int64_t step = 2; step <= size / 2; ++step)
-			if (size % step == 0 && may_move(together, step) && may_move(together, 3 * step)) return step;
+		if (size % step == 0 && may_move(together, step) && may_move(together, 3 * step)) return step;
 	if (may_move(together, 1) && may_move(together, 2)) return 1;
 	return size > 3 && may_move(together, -1) && may_move(together, -2) ? 1 : 0;
 }
@@ -16461,9 +16461,9 @@ inline std::vector<DimDiscovery::Places> DimDiscovery::units_of(const Places& pl
 	for (const Place& place : places) {
 		const auto unit = algo::find_if(units, [&](const Places& each) { return alike(each[0], place); });
 		if (unit != units.end())
-			unit->push_back(place);
+		unit->push_back(place);
 		else
-			units.push_back({place});
+		units.push_back({place});
 	}
 	return units;
 }
@@ -16474,7 +16474,7 @@ inline DimDiscovery::Places DimDiscovery::company_of(Places company, const Place
 	const auto with = [&](const Places& more) {
 		Places larger = company;
 		for (const Place& place : more)
-			if (!algo::contains(company, place)) larger.push_back(place);
+		if (!algo::contains(company, place)) larger.push_back(place);
 		return larger;
 	};
 	const auto gets_further = [&](const Places& more) {
@@ -16486,17 +16486,17 @@ inline DimDiscovery::Places DimDiscovery::company_of(Places company, const Place
 	const auto stopped_here = [&](const Places& unit) {
 		Places found;
 		for (const Place& place : unit)
-			if (move({place}, odd_move(place)).reach == move(company, by).reach) found.push_back(place);
+		if (move({place}, odd_move(place)).reach == move(company, by).reach) found.push_back(place);
 		return found;
 	};
 	constexpr std::size_t most_tried = 16;
 	const auto units = units_of(others);
 	for (bool further = true; further && !may_move(company, by);) {
 		further = algo::any_of(units, [&](const Places& unit) {
-			const auto next = algo::find_if(unit, [&](const Place& place) { return !algo::contains(company, place); });
-			if (next == unit.end()) return false;
-			return gets_further({*next}) || (!may_move(with(unit), by) && gets_further(stopped_here(unit))) ||
-				gets_further(unit);
+		const auto next = algo::find_if(unit, [&](const Place& place) { return !algo::contains(company, place); });
+		if (next == unit.end()) return false;
+		return gets_further({*next}) || (!may_move(with(unit), by) && gets_further(stopped_here(unit))) ||
+		gets_further(unit);
 		});
 		if (further) continue;
 		const Places& tried = others.size() > most_tried ? stopped_here(others) : others;
@@ -16517,7 +16517,7 @@ inline std::vector<DimDiscovery::Places> DimDiscovery::likely_companies(const Pl
 	for (std::size_t chosen = 0; chosen < std::size_t{1} << std::min(units.size() - 1, most_units); ++chosen) {
 		Places& company = made.emplace_back(units[0]);
 		for (std::size_t i = 1; i < units.size() && i <= most_units; ++i)
-			if ((chosen >> (i - 1) & 1) != 0) company.insert(company.end(), units[i].begin(), units[i].end());
+		if ((chosen >> (i - 1) & 1) != 0) company.insert(company.end(), units[i].begin(), units[i].end());
 	}
 	return made;
 }
@@ -16530,9 +16530,9 @@ inline std::int64_t DimDiscovery::find_company(Places& together, const Places& s
 		if (step == 0) continue;
 		if (which == 0) return step;
 		for (std::size_t i = together.size(); i-- > 1;) {
-			Places fewer = together;
-			fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-			if (const std::int64_t alone = step_of(fewer)) together = std::move(fewer), step = alone;
+		Places fewer = together;
+		fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+		if (const std::int64_t alone = step_of(fewer)) together = std::move(fewer), step = alone;
 		}
 		return step;
 	}
@@ -16542,15 +16542,15 @@ inline void DimDiscovery::move_small(Places& small, Places& stuck) {
 	while (!small.empty()) {
 		Places together;
 		for (const Place& place : small)
-			if (place.dim == small[0].dim && sample(place) == sample(small[0])) together.push_back(place);
+		if (place.dim == small[0].dim && sample(place) == sample(small[0])) together.push_back(place);
 		const std::int64_t by = odd_move(small[0]);
 		if (!may_move(together, by)) together = company_of(std::move(together), small, by);
 		if (!may_move(together, by)) together = company_of({small[0]}, small, by);
 		const bool moves = may_move(together, by);
 		if (moves)
-			add_symbol(fresh_symbol(), together, 1);
+		add_symbol(fresh_symbol(), together, 1);
 		else
-			together.assign(1, small[0]), stuck.push_back(small[0]);
+		together.assign(1, small[0]), stuck.push_back(small[0]);
 		for (const Place& place : together) std::erase(small, place);
 	}
 }
@@ -16562,7 +16562,7 @@ inline void DimDiscovery::choose_stand_ins(const Places& places) {
 		for (std::size_t i = 0; i < few; ++i) spread.push_back(unit[i * (unit.size() - 1) / (few - 1)]);
 		if (algo::any_of(spread, [&](const Place& place) { return may_move({place}, odd_move(place)); })) continue;
 		for (std::size_t i = 0; i < unit.size(); ++i)
-			if (!algo::contains(spread, unit[i])) stand_ins_.push_back({unit[i], spread[i * few / unit.size()]});
+		if (!algo::contains(spread, unit[i])) stand_ins_.push_back({unit[i], spread[i * few / unit.size()]});
 	}
 }
 template <class Find>
@@ -16572,13 +16572,13 @@ void DimDiscovery::move_stuck(Places& stuck, Find&& find) {
 	for (Places rest = stuck; !rest.empty();) {
 		Places together{rest[0]};
 		const bool is_hopeless = std::count_if(tried.begin(), tried.end(),
-				[&](const Place& each) { return stops_like(each, rest[0]); }) >= few;
+		[&](const Place& each) { return stops_like(each, rest[0]); }) >= few;
 		if (const std::int64_t step = is_hopeless ? 0 : find(rest, together)) {
-			add_symbol(fresh_symbol(), together, step);
-			for (const Place& place : together) std::erase(stuck, place);
+		add_symbol(fresh_symbol(), together, step);
+		for (const Place& place : together) std::erase(stuck, place);
 		} else {
-			together.assign(1, rest[0]);
-			if (!is_hopeless) tried.push_back(rest[0]);
+		together.assign(1, rest[0]);
+		if (!is_hopeless) tried.push_back(rest[0]);
 		}
 		for (const Place& place : together) std::erase(rest, place);
 	}
@@ -16589,9 +16589,9 @@ inline void DimDiscovery::run() {
 	choose_stand_ins(large);
 	for (const Place& place : large)
 		if (alone(place).reach == Move::whole_way)
-			add_symbol(fresh_symbol(), {place}, 1);
+		add_symbol(fresh_symbol(), {place}, 1);
 		else
-			stuck.push_back(place);
+		stuck.push_back(place);
 	move_stuck(stuck, [&](const Places& rest, Places& together) {
 		const std::int64_t by = odd_move(rest[0]);
 		together = company_of({rest[0]}, rest, by);
@@ -16617,23 +16617,23 @@ inline void DimDiscovery::settle_steps() {
 		const auto at = static_cast<std::size_t>(algo::find(symbols, symbol, &ProbeDim::name) - symbols.begin());
 		const std::int64_t size = sample(places[0]);
 		const auto holds = [&](std::int64_t by) {
-			ProbePoint point = probed_.sample_point();
-			for (std::size_t i = 0; i < point.size(); ++i)
-				if (i == at || symbols[i].range.contains(point[i] + by)) point[i] += i == at ? 1 : by;
-			return prober_.holds(probed_.plan, point);
+		ProbePoint point = probed_.sample_point();
+		for (std::size_t i = 0; i < point.size(); ++i)
+		if (i == at || symbols[i].range.contains(point[i] + by)) point[i] += i == at ? 1 : by;
+		return prober_.holds(probed_.plan, point);
 		};
 		std::int64_t step = first;
 		for (; step <= size; step += first) {
-			if (size % step != 0) continue;
-			symbols[at].sample = size / step;
-			for (const Place& place : places) sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
-			if (holds(5) && holds(6)) break;
+		if (size % step != 0) continue;
+		symbols[at].sample = size / step;
+		for (const Place& place : places) sizes[place.leaf][place.dim] = SymExpr::symbol(symbol) * SymExpr(step);
+		if (holds(5) && holds(6)) break;
 		}
 		if (step <= size) continue;
 		for (const Place& place : places) {
-			sizes[place.leaf][place.dim] = SymExpr(size);
-			probed_.notes.push_back(wishes_.name(place) +
-				" is static: which sizes the model takes there depends on other dimensions");
+		sizes[place.leaf][place.dim] = SymExpr(size);
+		probed_.notes.push_back(wishes_.name(place) +
+		" is static: which sizes the model takes there depends on other dimensions");
 		}
 		symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(at));
 	}
@@ -16642,8 +16642,8 @@ inline bool DimDiscovery::adds_to_known(const Places& part) {
 	Places known;
 	for (std::size_t leaf = 0; leaf < probed_.plan.sizes.size(); ++leaf)
 		for (std::size_t dim = 0; dim < probed_.plan.sizes[leaf].size(); ++dim)
-			if (prober_.leaves()[leaf].is_tensor() && !probed_.plan.sizes[leaf][dim].is_constant())
-				known.push_back({leaf, dim});
+		if (prober_.leaves()[leaf].is_tensor() && !probed_.plan.sizes[leaf][dim].is_constant())
+		known.push_back({leaf, dim});
 	std::vector<Places> sums = units_of(known);
 	for (const Place& place : known) sums.push_back({place});
 	for (const Places& sum : sums) {
@@ -16652,8 +16652,8 @@ inline bool DimDiscovery::adds_to_known(const Places& part) {
 		if (!may_move(both, 6) || !may_move(both, 5)) continue;
 		add_symbol(fresh_symbol(), part, 1);
 		for (const Place& place : sum) {
-			SymExpr& size = probed_.plan.sizes[place.leaf][place.dim];
-			size = size + SymExpr::symbol(probed_.plan.symbols.back().name) - SymExpr(sample(part[0]));
+		SymExpr& size = probed_.plan.sizes[place.leaf][place.dim];
+		size = size + SymExpr::symbol(probed_.plan.symbols.back().name) - SymExpr(sample(part[0]));
 		}
 		return true;
 	}
@@ -16662,17 +16662,17 @@ inline bool DimDiscovery::adds_to_known(const Places& part) {
 inline void DimDiscovery::join(std::vector<Places>& units) {
 	for (std::size_t i = 0; i < units.size(); ++i)
 		for (std::size_t k = i + 1; k < units.size();) {
-			const std::int64_t by = odd_move(units[i][0]);
-			Places both = units[i];
-			both.insert(both.end(), units[k].begin(), units[k].end());
-			if (sample(units[i][0]) == sample(units[k][0]) &&
-				move(both, by).reach > std::max(move(units[i], by).reach, move(units[k], by).reach)) {
-				units[i] = std::move(both);
-				units.erase(units.begin() + static_cast<std::ptrdiff_t>(k));
-				k = i + 1;
-			} else {
-				++k;
-			}
+		const std::int64_t by = odd_move(units[i][0]);
+		Places both = units[i];
+		both.insert(both.end(), units[k].begin(), units[k].end());
+		if (sample(units[i][0]) == sample(units[k][0]) &&
+		move(both, by).reach > std::max(move(units[i], by).reach, move(units[k], by).reach)) {
+		units[i] = std::move(both);
+		units.erase(units.begin() + static_cast<std::ptrdiff_t>(k));
+		k = i + 1;
+		} else {
+		++k;
+		}
 		}
 }
 inline void DimDiscovery::find_sums(const Places& stuck) {
@@ -16681,19 +16681,19 @@ inline void DimDiscovery::find_sums(const Places& stuck) {
 		std::size_t sum = 0;
 		std::vector<std::size_t> parts;
 		for (std::size_t i = 0; i < units.size(); ++i) {
-			std::vector<std::size_t> partners;
-			for (std::size_t k = 0; k < units.size(); ++k) {
-				Places both = units[i];
-				both.insert(both.end(), units[k].begin(), units[k].end());
-				if (k != i && may_move(both, 6) && may_move(both, 5)) partners.push_back(k);
-			}
-			if (!partners.empty() && partners.size() >= parts.size()) sum = i, parts = std::move(partners);
+		std::vector<std::size_t> partners;
+		for (std::size_t k = 0; k < units.size(); ++k) {
+		Places both = units[i];
+		both.insert(both.end(), units[k].begin(), units[k].end());
+		if (k != i && may_move(both, 6) && may_move(both, 5)) partners.push_back(k);
+		}
+		if (!partners.empty() && partners.size() >= parts.size()) sum = i, parts = std::move(partners);
 		}
 		if (parts.empty()) break;
 		SymExpr size = sample(units[sum][0]);
 		for (const std::size_t part : parts) {
-			add_symbol(fresh_symbol(), units[part], 1);
-			size = size + SymExpr::symbol(probed_.plan.symbols.back().name) - SymExpr(sample(units[part][0]));
+		add_symbol(fresh_symbol(), units[part], 1);
+		size = size + SymExpr::symbol(probed_.plan.symbols.back().name) - SymExpr(sample(units[part][0]));
 		}
 		for (const Place& place : units[sum]) probed_.plan.sizes[place.leaf][place.dim] = size;
 		parts.push_back(sum);
@@ -16706,7 +16706,7 @@ inline void DimDiscovery::find_sums(const Places& stuck) {
 	add_to_known();
 	for (const Places& unit : units)
 		for (const Place& place : unit)
-			probed_.notes.push_back(wishes_.name(place) + " is static: " + alone(place).why);
+		probed_.notes.push_back(wishes_.name(place) + " is static: " + alone(place).why);
 }
 }
 namespace ferry::capture {
@@ -16716,15 +16716,15 @@ public:
 	FittingPoints(std::vector<ProbeDim> dims, const std::vector<SymExpr>& conditions) : dims_(std::move(dims)) {
 		std::set<std::string> bound;
 		for (const SymExpr& condition : conditions) {
-			const auto symbols = free_symbols(condition);
-			const bool is_ours = algo::all_of(
-				symbols, [&](const std::string& symbol) { return algo::contains(dims_, symbol, &ProbeDim::name); });
-			if (!is_ours || symbols.empty()) continue;
-			conditions_.push_back(condition);
-			bound.insert(symbols.begin(), symbols.end());
+		const auto symbols = free_symbols(condition);
+		const bool is_ours = algo::all_of(
+		symbols, [&](const std::string& symbol) { return algo::contains(dims_, symbol, &ProbeDim::name); });
+		if (!is_ours || symbols.empty()) continue;
+		conditions_.push_back(condition);
+		bound.insert(symbols.begin(), symbols.end());
 		}
 		for (std::size_t d = 0; d < dims_.size(); ++d)
-			if (bound.contains(dims_[d].name)) bound_.push_back(d);
+		if (bound.contains(dims_[d].name)) bound_.push_back(d);
 	}
 	[[nodiscard]] bool any() const noexcept { return !conditions_.empty(); }
 	[[nodiscard]] const std::vector<ProbeDim>& dims() const noexcept { return dims_; }
@@ -16761,13 +16761,13 @@ inline std::optional<ProbePoint> FittingPoints::near(const ProbePoint& point, st
 	for (std::size_t i = 0; i < tries; ++i) {
 		ProbePoint other = point;
 		for (const std::size_t d : bound_) {
-			const bool may_move = i > tries / 4 || is_unbacked_name(dims_[d].name);
-			if (d == kept || !may_move || random.next() % 2 == 0) continue;
-			const ValueRange domain = probe_domain(dims_[d]);
-			const auto span = static_cast<std::uint64_t>(domain.max - domain.min);
-			const auto bits = random.next() % (static_cast<std::uint64_t>(std::bit_width(span)) + 1);
-			const auto step = random.next() & ((std::uint64_t{1} << bits) - 1);
-			other[d] = domain.min + static_cast<std::int64_t>(std::min(step, span));
+		const bool may_move = i > tries / 4 || is_unbacked_name(dims_[d].name);
+		if (d == kept || !may_move || random.next() % 2 == 0) continue;
+		const ValueRange domain = probe_domain(dims_[d]);
+		const auto span = static_cast<std::uint64_t>(domain.max - domain.min);
+		const auto bits = random.next() % (static_cast<std::uint64_t>(std::bit_width(span)) + 1);
+		const auto step = random.next() & ((std::uint64_t{1} << bits) - 1);
+		other[d] = domain.min + static_cast<std::int64_t>(std::min(step, span));
 		}
 		if (holds(other)) return other;
 	}
@@ -16778,25 +16778,25 @@ inline void FittingPoints::fit_domains() {
 	for (const std::size_t d : bound_) {
 		const ValueRange domain = probe_domain(dims_[d]);
 		const auto with = [&](std::int64_t size) {
-			ProbePoint point = sample();
-			point[d] = size;
-			return near(point, d);
+		ProbePoint point = sample();
+		point[d] = size;
+		return near(point, d);
 		};
 		const auto go_to = [&](std::int64_t end) {
-			std::int64_t good = std::clamp(dims_[d].sample, domain.min, domain.max);
-			auto found = with(end);
-			while (!found && good != end) {
-				const std::int64_t middle = end > good ? good + (end - good + 1) / 2 : good - (good - end + 1) / 2;
-				if (auto fits = with(middle)) {
-				good = middle;
-				if (good == end) found = std::move(fits);
-				} else {
-				end = middle > good ? middle - 1 : middle + 1;
-				}
-			}
-			if (!found) found = with(good);
-			if (found) ends_.push_back(*found);
-			return found ? (*found)[d] : good;
+		std::int64_t good = std::clamp(dims_[d].sample, domain.min, domain.max);
+		auto found = with(end);
+		while (!found && good != end) {
+		const std::int64_t middle = end > good ? good + (end - good + 1) / 2 : good - (good - end + 1) / 2;
+		if (auto fits = with(middle)) {
+		good = middle;
+		if (good == end) found = std::move(fits);
+		} else {
+		end = middle > good ? middle - 1 : middle + 1;
+		}
+		}
+		if (!found) found = with(good);
+		if (found) ends_.push_back(*found);
+		return found ? (*found)[d] : good;
 		};
 		const std::int64_t least = go_to(domain.min), most = go_to(domain.max);
 		dims_[d].domain = ValueRange{least, most};
@@ -16817,9 +16817,9 @@ inline std::vector<ProbePoint> FittingPoints::choose() const {
 		++varying;
 		if (algo::contains(bound_, d)) continue;
 		for (const std::int64_t end : {domain.min, domain.max}) {
-			ProbePoint point = ferry::detail::generic_point(dims_, 2 * varying, random);
-			point[d] = end;
-			add(near(point, d));
+		ProbePoint point = ferry::detail::generic_point(dims_, 2 * varying, random);
+		point[d] = end;
+		add(near(point, d));
 		}
 	}
 	const std::size_t wanted = varying == 0 ? 1 : std::max<std::size_t>(5, varying + 4);
@@ -16846,12 +16846,12 @@ inline void refuse_branch(const Trace& trace, const ProbeDim& number, std::int64
 	throw Error(
 		ErrorKind::unsupported,
 		std::string("forward does something else where ") +
-			(asked != trace.asked.end() ? "a value that it asks a tensor for"
-				: "a size that depends on the values of a tensor") +
-			" is " + std::to_string(value) + " instead of " + std::to_string(number.sample) + ": " +
-			place_and_reason(there),
+		(asked != trace.asked.end() ? "a value that it asks a tensor for"
+		: "a size that depends on the values of a tensor") +
+		" is " + std::to_string(value) + " instead of " + std::to_string(number.sample) + ": " +
+		place_and_reason(there),
 		{.hint = "write a branch on it with ferry::cond, a loop with ferry::while_loop, or compute on the tensor "
-				"itself",
+		"itself",
 		.where = std::move(where)});
 }
 }
@@ -16867,37 +16867,37 @@ void widen_unbacked(ShapePlan& plan, const Trace& first, Parts&& parting) {
 		const ValueRange natural = first.unbacked.at(unbacked++);
 		ValueRange& range = plan.symbols[i].range;
 		const auto holds_at = [&](std::int64_t value) {
-			ProbePoint point = sample;
-			point[i] = value;
-			const std::optional<Divergence> parted = parting(point);
-			if (parted) refuse_branch(first, plan.symbols[i], value, *parted);
-			return !parted;
+		ProbePoint point = sample;
+		point[i] = value;
+		const std::optional<Divergence> parted = parting(point);
+		if (parted) refuse_branch(first, plan.symbols[i], value, *parted);
+		return !parted;
 		};
 		if (range.min <= 1 && plan.symbols[i].least > 1) {
-			const std::int64_t least = range.min;
-			range.min = 2;
-			while (range.min > least && holds_at(range.min - 1)) --range.min;
-			if (range.min < 2) small.push_back(i);
+		const std::int64_t least = range.min;
+		range.min = 2;
+		while (range.min > least && holds_at(range.min - 1)) --range.min;
+		if (range.min < 2) small.push_back(i);
 		}
 		const std::int64_t end = std::min<std::int64_t>(range.min, 0);
 		if (range.min == end && natural.min < end && holds_at(end - 1) && holds_at(end - 2) && holds_at(end - 7))
-			range.min = natural.min;
+		range.min = natural.min;
 	}
 	for (const std::int64_t value : {std::int64_t{1}, std::int64_t{0}}) {
 		ProbePoint point = sample;
 		std::size_t moved = 0;
 		for (const std::size_t i : small)
-			if (plan.symbols[i].range.contains(value)) point[i] = value, ++moved;
+		if (plan.symbols[i].range.contains(value)) point[i] = value, ++moved;
 		if (moved < 2 || !parting(point)) continue;
 		for (const std::size_t i : small) plan.symbols[i].range.min = std::max(plan.symbols[i].range.min, value + 1);
 	}
 }
 [[nodiscard]] inline ValueRange beyond(const ValueRange& natural, const ValueRange& held) noexcept {
 	return {held.min > natural.min ? held.min : ValueRange::no_min,
-			held.max < natural.max ? held.max : ValueRange::no_max};
+		held.max < natural.max ? held.max : ValueRange::no_max};
 }
 [[nodiscard]] inline std::vector<std::pair<std::string, ValueRange>> ranges_to_check(const ShapePlan& plan,
-				const Trace& first) {
+		const Trace& first) {
 	std::vector<std::pair<std::string, ValueRange>> checked;
 	std::size_t unbacked = 0;
 	for (const ProbeDim& symbol : plan.symbols) {
@@ -16923,7 +16923,7 @@ private:
 		return asked != nullptr && *asked != ValueRange{};
 	}
 	[[nodiscard]] std::optional<Divergence> parting_with(std::size_t symbol, std::int64_t size,
-				const std::vector<std::size_t>& along = {});
+		const std::vector<std::size_t>& along = {});
 	[[nodiscard]] bool holds_with(std::size_t symbol, std::int64_t size, const std::vector<std::size_t>& along) {
 		return !parting_with(symbol, size, along);
 	}
@@ -16941,7 +16941,7 @@ private:
 namespace detail {
 template <class Holds>
 [[nodiscard]] std::pair<std::int64_t, std::int64_t> last_good_and_first_bad(std::int64_t good, std::int64_t bad,
-				Holds&& holds) {
+		Holds&& holds) {
 	while (std::abs(good - bad) > 1) {
 		const std::int64_t middle = good + (bad - good) / 2;
 		(holds(middle) ? good : bad) = middle;
@@ -16950,14 +16950,14 @@ template <class Holds>
 }
 }
 inline std::optional<Divergence> RangeNarrower::parting_with(std::size_t symbol, std::int64_t size,
-				const std::vector<std::size_t>& along) {
+		const std::vector<std::size_t>& along) {
 	ProbePoint point = probed_.sample_point();
 	const std::int64_t by = size - point[symbol];
 	point[symbol] = size;
 	for (const std::size_t other : along) {
 		point[other] += by;
 		if (!probe_domain(probed_.plan.symbols[other]).contains(point[other]))
-			return Divergence{.reason = "another size leaves its range", .how = Parting::fails};
+		return Divergence{.reason = "another size leaves its range", .how = Parting::fails};
 	}
 	return prober_.parting(prober_.attempt(probed_.plan, point));
 }
@@ -16966,18 +16966,18 @@ inline std::vector<std::size_t> RangeNarrower::partners(std::size_t symbol, std:
 	const std::int64_t nearby = size > symbols[symbol].sample ? size - 1 : size + 1;
 	const auto helps = [&](const std::vector<std::size_t>& along) {
 		return holds_with(symbol, size, along) &&
-			(nearby == symbols[symbol].sample || holds_with(symbol, nearby, along));
+		(nearby == symbols[symbol].sample || holds_with(symbol, nearby, along));
 	};
 	std::vector<std::size_t> alike;
 	std::vector<std::size_t> others;
 	for (std::size_t i = 0; i < symbols.size(); ++i)
 		if (i != symbol && !is_unbacked_name(symbols[i].name))
-			(symbols[i].sample == symbols[symbol].sample ? alike : others).push_back(i);
+		(symbols[i].sample == symbols[symbol].sample ? alike : others).push_back(i);
 	if (!alike.empty() && helps(alike)) {
 		for (std::size_t i = alike.size(); i-- > 0 && alike.size() > 1;) {
-			std::vector<std::size_t> fewer = alike;
-			fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-			if (helps(fewer)) alike = std::move(fewer);
+		std::vector<std::size_t> fewer = alike;
+		fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+		if (helps(fewer)) alike = std::move(fewer);
 		}
 		return alike;
 	}
@@ -17005,18 +17005,18 @@ inline void RangeNarrower::tie(std::size_t symbol, std::size_t other, const Dive
 	const std::int64_t apart = symbols[other].sample - symbols[symbol].sample;
 	const SymExpr size = SymExpr::symbol(name) + SymExpr(apart);
 	std::string found = "'" + tied + "' must be " + (apart == 0 ? "equal to '" + name + "'" : to_string(size)) + ": " +
-				place_and_reason(why);
+		place_and_reason(why);
 	if (is_asked(tied)) {
 		if (!wishes_.defers())
-			probed_.complaints.push_back(
-				{tied, "dimensions depend on each other: " + found,
-				apart == 0 ? "give both the name '" + name + "'" : "ask for " + to_string(size), why.name});
+		probed_.complaints.push_back(
+		{tied, "dimensions depend on each other: " + found,
+		apart == 0 ? "give both the name '" + name + "'" : "ask for " + to_string(size), why.name});
 		else
-			probed_.deferred.equal.emplace_back(tied, size), found += "; the program checks that when it runs";
+		probed_.deferred.equal.emplace_back(tied, size), found += "; the program checks that when it runs";
 	}
 	const ValueRange range = symbols[other].range;
 	const ValueRange shifted{range.min == ValueRange::no_min ? range.min : range.min - apart,
-				range.max == ValueRange::no_max ? range.max : range.max - apart};
+		range.max == ValueRange::no_max ? range.max : range.max - apart};
 	const ValueRange common = intersect(symbols[symbol].range, shifted);
 	if (common != symbols[symbol].range && is_asked(tied) == is_asked(name)) {
 		symbols[symbol].range = common;
@@ -17026,7 +17026,7 @@ inline void RangeNarrower::tie(std::size_t symbol, std::size_t other, const Dive
 	replace(other, size);
 }
 inline void RangeNarrower::cut(std::size_t symbol, const ValueRange& held, bool must_hold, const std::string& why,
-				const std::string& op) {
+		const std::string& op) {
 	ProbeDim& dim = probed_.plan.symbols[symbol];
 	dim.range = held;
 	std::string found = "'" + dim.name + "' holds for " + to_string(held) + " only: " + why;
@@ -17046,14 +17046,14 @@ inline std::int64_t RangeNarrower::factor_of(std::size_t symbol) {
 	for (std::int64_t factor = 2; factor <= dim.sample; ++factor) {
 		if (dim.sample % factor != 0) continue;
 		const bool holds = algo::all_of(std::vector{factor, 2 * factor, 3 * factor}, [&](std::int64_t by) {
-			return dim.sample + by > dim.range.max || holds_with(symbol, dim.sample + by, {});
+		return dim.sample + by > dim.range.max || holds_with(symbol, dim.sample + by, {});
 		});
 		if (holds && dim.sample + factor <= dim.range.max) return factor;
 	}
 	return 0;
 }
 inline void RangeNarrower::take_multiples(std::size_t symbol, std::int64_t factor, const std::string& why,
-				const std::string& op) {
+		const std::string& op) {
 	ProbeDim& dim = probed_.plan.symbols[symbol];
 	rewrite_sizes(dim.name, SymExpr::symbol(dim.name) * SymExpr(factor));
 	if (dim.range.min != ValueRange::no_min) dim.range.min = (dim.range.min + factor - 1) / factor;
@@ -17080,38 +17080,38 @@ inline void RangeNarrower::narrow(const ProbePoint& failed, const Divergence& wh
 		const ValueRange domain = probe_domain(symbols[i]);
 		const std::int64_t far = bad > good ? domain.min : domain.max;
 		if (!holds(far))
-			(bad > good ? held.min : held.max) = detail::last_good_and_first_bad(sample[i], far, holds).first;
+		(bad > good ? held.min : held.max) = detail::last_good_and_first_bad(sample[i], far, holds).first;
 		const std::string reason = "at " + std::to_string(bad) + ", " + place_and_reason(there);
 		if (held.min == held.max && !is_unbacked_name(symbols[i].name))
-			if (const auto along = partners(i, failed[i]); !along.empty()) return tie(i, along[0], there);
+		if (const auto along = partners(i, failed[i]); !along.empty()) return tie(i, along[0], there);
 		const auto is_out = [&](std::int64_t size) { return !symbols[i].range.contains(size) || !holds(size); };
 		constexpr std::int64_t few = 3;
 		const bool is_island = (held.max != ValueRange::no_max && held.max - held.min < few) ||
-				(is_out(sample[i] - 1) && is_out(sample[i] + 1));
+		(is_out(sample[i] - 1) && is_out(sample[i] + 1));
 		if (is_island)
-			if (const std::int64_t factor = factor_of(i)) return take_multiples(i, factor, reason, there.name);
+		if (const std::int64_t factor = factor_of(i)) return take_multiples(i, factor, reason, there.name);
 		if (there.how != Parting::fails) probed_.narrowed.insert_or_assign(symbols[i].name, held);
 		return cut(i, held, must_hold(symbols[i].name), reason, there.name);
 	}
 	for (const bool asked : {false, true})
 		for (std::size_t i = symbols.size(); i-- > 0;) {
-			if (failed[i] == sample[i] || is_unbacked_name(symbols[i].name) || is_asked(symbols[i].name) != asked ||
-				(asked && !wishes_.defers()))
-				continue;
-			ProbePoint point = failed;
-			point[i] = sample[i];
-			if (!prober_.holds(probed_.plan, point)) continue;
-			if (asked)
-				return cut(i, ValueRange::exactly(sample[i]), true,
-				"which sizes the model takes there depends on other dimensions, " + why.reason, why.name);
-			probed_.notes.push_back("'" + symbols[i].name +
-				"' is static: which sizes the model takes there depends on other dimensions, " +
-				why.reason);
-			return replace(i, SymExpr(sample[i]));
+		if (failed[i] == sample[i] || is_unbacked_name(symbols[i].name) || is_asked(symbols[i].name) != asked ||
+		(asked && !wishes_.defers()))
+		continue;
+		ProbePoint point = failed;
+		point[i] = sample[i];
+		if (!prober_.holds(probed_.plan, point)) continue;
+		if (asked)
+		return cut(i, ValueRange::exactly(sample[i]), true,
+		"which sizes the model takes there depends on other dimensions, " + why.reason, why.name);
+		probed_.notes.push_back("'" + symbols[i].name +
+		"' is static: which sizes the model takes there depends on other dimensions, " +
+		why.reason);
+		return replace(i, SymExpr(sample[i]));
 		}
 	throw Error(ErrorKind::unsupported, "runs at different sizes do not do the same: " + why.reason,
-				{.hint = "make the dimensions static, or remove what depends on the sizes together",
-				.where = {.stage = "dynamic shapes", .op = why.name}});
+		{.hint = "make the dimensions static, or remove what depends on the sizes together",
+		.where = {.stage = "dynamic shapes", .op = why.name}});
 }
 inline void RangeNarrower::fix_unexplained(const Divergence& why) {
 	auto& symbols = probed_.plan.symbols;
@@ -17130,8 +17130,8 @@ inline void RangeNarrower::fix_unexplained(const Divergence& why) {
 	});
 	if (!can_be_fixed)
 		throw Error(ErrorKind::unsupported, "a number does not follow from the dynamic sizes: " + why.reason,
-				{.hint = "make the dimensions that it depends on static",
-				.where = {.stage = "dynamic shapes", .op = why.name}});
+		{.hint = "make the dimensions that it depends on static",
+		.where = {.stage = "dynamic shapes", .op = why.name}});
 	for (const std::size_t i : std::vector(involved.rbegin(), involved.rend())) {
 		probed_.notes.push_back("'" + symbols[i].name + "' is static: " + place_and_reason(why));
 		replace(i, SymExpr(sample[i]));
@@ -17152,10 +17152,10 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
 		const bool is_left = given != probed_.given.end() && given->second < least;
 		const ValueRange* asked = wishes_.range(dim.name);
 		if (is_left && asked == nullptr) {
-			probed_.notes.push_back("'" + dim.name + "' is static: " + reason);
-			replace(i, SymExpr(given->second));
-			static_cast<void>(prober_.run_sample(probed_));
-			return false;
+		probed_.notes.push_back("'" + dim.name + "' is static: " + reason);
+		replace(i, SymExpr(given->second));
+		static_cast<void>(prober_.run_sample(probed_));
+		return false;
 		}
 		cut(i, {least, dim.range.max}, is_left || (asked != nullptr && asked->min >= 0), reason, why.name);
 		return true;
@@ -17163,18 +17163,18 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
 	ProbePoint usual = probed_.sample_point();
 	for (std::size_t i = 0; i < symbols.size(); ++i)
 		if (usual[i] < 2 && symbols[i].range.max >= 2 && !is_unbacked_name(symbols[i].name))
-			usual[i] = std::min<std::int64_t>(symbols[i].range.max, 3);
+		usual[i] = std::min<std::int64_t>(symbols[i].range.max, 3);
 	std::vector<std::size_t> small;
 	for (std::size_t i = 0; i < symbols.size(); ++i) {
 		if (is_unbacked_name(symbols[i].name) || symbols[i].range.min > 1 || symbols[i].range.max < 2) continue;
 		small.push_back(i);
 		for (std::int64_t size = std::min<std::int64_t>(symbols[i].least - 1, 1); size >= symbols[i].range.min;
-			--size) {
-			ProbePoint point = usual;
-			point[i] = size;
-			if (holds(point)) continue;
-			if (!cut_below(i, size + 1)) return false;
-			break;
+		--size) {
+		ProbePoint point = usual;
+		point[i] = size;
+		if (holds(point)) continue;
+		if (!cut_below(i, size + 1)) return false;
+		break;
 		}
 	}
 	ProbePoint ones = usual;
@@ -17183,7 +17183,7 @@ inline bool RangeNarrower::check_small_ends(const Explanation& explanation) {
 		if (symbols[i].range.contains(1)) ones[i] = 1, moved.push_back(i);
 	if (moved.size() > 1 && !holds(ones))
 		for (const std::size_t i : moved)
-			if (!cut_below(i, 2)) return false;
+		if (!cut_below(i, 2)) return false;
 	return true;
 }
 }
@@ -17202,8 +17202,8 @@ namespace detail {
 	for (const std::string& note : probed.notes) {
 		const bool is_own = algo::any_of(subjects, [&](const auto& each) { return note.starts_with(each); });
 		if (is_own || note.find(" is static: ") != std::string::npos) {
-			std::string& reasons = is_own ? own : others;
-			reasons.append(reasons.empty() ? "" : "; ").append(note);
+		std::string& reasons = is_own ? own : others;
+		reasons.append(reasons.empty() ? "" : "; ").append(note);
 		}
 	}
 	return own.empty() ? others : own;
@@ -17213,15 +17213,15 @@ inline void check_required_dims(const ShapeWishes& wishes, const Probed& probed,
 	detail::for_each_place(leaves, [&](const Place& place, at::IntArrayRef) {
 		if (!wishes.is_required(place, leaves)) return;
 		const auto refuse = [&](const std::string& what, const std::string& hint) {
-			throw Error(ErrorKind::invalid_input, what,
-				{.hint = hint, .where = {.stage = "dynamic shapes", .path = wishes.name(place)}});
+		throw Error(ErrorKind::invalid_input, what,
+		{.hint = hint, .where = {.stage = "dynamic shapes", .path = wishes.name(place)}});
 		};
 		const std::vector<SymExpr>& sizes = probed.plan.sizes[place.leaf];
 		if (sizes.empty()) refuse("an integer varies only under a name", "give it one: Dim{\"n\"}");
 		if (!detail::varies(sizes[place.dim], probed.plan))
-			refuse("a dimension that must vary is fixed by the model: " +
-				detail::why_static(wishes.name(place), sizes[place.dim], probed),
-				"make it Dim::AUTO or Dim::STATIC, or remove what depends on its size");
+		refuse("a dimension that must vary is fixed by the model: " +
+		detail::why_static(wishes.name(place), sizes[place.dim], probed),
+		"make it Dim::AUTO or Dim::STATIC, or remove what depends on its size");
 	});
 }
 }
@@ -17232,14 +17232,14 @@ public:
 		: prober_(session, progress), wishes_(wishes) {}
 	[[nodiscard]] Probed plan() {
 		for (;;) {
-			probed_ = {};
-			try {
-				return plan_once();
-			} catch (const StartAgain&) {
-				continue;
-			} catch (const Prober::OtherMemory& other) {
-				prober_.trace_memory(other.call, probed_);
-			}
+		probed_ = {};
+		try {
+		return plan_once();
+		} catch (const StartAgain&) {
+		continue;
+		} catch (const Prober::OtherMemory& other) {
+		prober_.trace_memory(other.call, probed_);
+		}
 		}
 	}
 private:
@@ -17279,8 +17279,8 @@ inline bool ShapePlanner::leave_small_sizes() {
 	prober_.set_baseline(std::move(tried.outcome->trace));
 	for (std::size_t i = 0; i < symbols.size(); ++i)
 		if (symbols[i].sample != near[i]) {
-			probed_.given.emplace(symbols[i].name, symbols[i].sample);
-			symbols[i].sample = near[i];
+		probed_.given.emplace(symbols[i].name, symbols[i].sample);
+		symbols[i].sample = near[i];
 		}
 	return true;
 }
@@ -17290,7 +17290,7 @@ inline std::vector<ProbePoint> ShapePlanner::take_seeds() {
 	for (Seed& seed : std::exchange(probed_.seeds, {})) {
 		ProbePoint point = probed_.sample_point();
 		for (std::size_t i = 0; i < point.size(); ++i)
-			if (symbols[i].name == seed.symbol) point[i] = seed.size;
+		if (symbols[i].name == seed.symbol) point[i] = seed.size;
 		const bool is_last = usual.size() <= symbols.size() + 1;
 		if (is_last || point == probed_.sample_point() || !seed.trace.unbacked.empty()) continue;
 		usual.pop_back();
@@ -17307,14 +17307,14 @@ inline bool ShapePlanner::probe(const std::vector<ProbePoint>& points) {
 	prober_.expect_runs(points.size());
 	for (const ProbePoint& point : points) {
 		if (point == probed_.sample_point()) {
-			probed_.points.push_back(point);
-			probed_.traces.push_back(prober_.baseline());
-			continue;
+		probed_.points.push_back(point);
+		probed_.traces.push_back(prober_.baseline());
+		continue;
 		}
 		Prober::Attempt tried = prober_.attempt(probed_.plan, point);
 		if (const auto why = prober_.parting(tried)) {
-			if (!gives_up_ones()) RangeNarrower(prober_, wishes_, probed_).narrow(point, *why);
-			return false;
+		if (!gives_up_ones()) RangeNarrower(prober_, wishes_, probed_).narrow(point, *why);
+		return false;
 		}
 		probed_.points.push_back(point);
 		probed_.traces.push_back(std::move(tried.outcome->trace));
@@ -17330,7 +17330,7 @@ inline std::optional<ProbePoint> ShapePlanner::find_other_steps(const Explanatio
 	};
 	for (const auto& points : {points_of_values(symbols, sample), tiny_sizes(symbols, sample, probed_.points)})
 		for (const ProbePoint& point : points)
-			if (parting(point)) return point;
+		if (parting(point)) return point;
 	const ProbePoint far = prober_.computes() ? sample : large_sizes(symbols, sample);
 	const auto parted = parting(far);
 	return parted && parted->how != Parting::fails ? std::optional(far) : std::nullopt;
@@ -17356,30 +17356,30 @@ inline bool ShapePlanner::explain() {
 		Unifier unifier(probed_.traces, fitter);
 		const Explanation explanation(unifier);
 		if (const auto& why = explanation.why()) {
-			if (!gives_up_ones()) narrower.fix_unexplained(*why);
-			return false;
+		if (!gives_up_ones()) narrower.fix_unexplained(*why);
+		return false;
 		}
 		const auto wanted = unifier.needs_more_points() ? fitting(fitter.wanted_points()) : std::vector<ProbePoint>();
 		const bool is_bound = prober_.stated() != nullptr && !prober_.stated()->conditions.empty();
 		if (unifier.needs_more_points() && !(wanted.empty() && is_bound)) {
-			if (wanted.empty() || probed_.points.size() >= Fitter::max_points) {
-				if (gives_up_ones()) return false;
-				throw Error(ErrorKind::unsupported,
-				"an integer has more than one explanation in terms of the dynamic sizes",
-				{.hint = "make the dimensions that it depends on static, or give them smaller ranges",
-				.where = {.stage = "dynamic shapes"}});
-			}
-			if (!probe(wanted)) return false;
-			continue;
+		if (wanted.empty() || probed_.points.size() >= Fitter::max_points) {
+		if (gives_up_ones()) return false;
+		throw Error(ErrorKind::unsupported,
+		"an integer has more than one explanation in terms of the dynamic sizes",
+		{.hint = "make the dimensions that it depends on static, or give them smaller ranges",
+		.where = {.stage = "dynamic shapes"}});
+		}
+		if (!probe(wanted)) return false;
+		continue;
 		}
 		if (prober_.runs_code())
-			if (const auto other = find_other_steps(explanation)) {
-				if (!probe({*other})) return false;
-				continue;
-			}
+		if (const auto other = find_other_steps(explanation)) {
+		if (!probe({*other})) return false;
+		continue;
+		}
 		if (!narrower.check_small_ends(explanation)) return false;
 		widen_unbacked(probed_.plan, probed_.traces[0],
-				[&](const ProbePoint& point) { return prober_.parting(probed_.plan, point, explanation); });
+		[&](const ProbePoint& point) { return prober_.parting(probed_.plan, point, explanation); });
 		return true;
 	}
 }
@@ -17389,18 +17389,18 @@ inline void ShapePlanner::add_unbacked() {
 		ProbeDim symbol{.name = baseline.unbacked_names[i]};
 		const auto asked = algo::find(baseline.asked, i, &AskedValue::unbacked);
 		if (asked != baseline.asked.end() && prober_.runs_code()) {
-			symbol.sample = baseline.values[baseline.ops[asked->op].outputs[0].values[0].index].number;
-			symbol.least = std::min<std::int64_t>(symbol.sample, 0);
-			symbol.range = intersect(baseline.unbacked[i], ValueRange::at_least(symbol.least));
+		symbol.sample = baseline.values[baseline.ops[asked->op].outputs[0].values[0].index].number;
+		symbol.least = std::min<std::int64_t>(symbol.sample, 0);
+		symbol.range = intersect(baseline.unbacked[i], ValueRange::at_least(symbol.least));
 		} else {
-			symbol.range = intersect(baseline.unbacked[i], ValueRange::at_least(0));
-			symbol.sample = std::max<std::int64_t>(symbol.range.min, 2);
+		symbol.range = intersect(baseline.unbacked[i], ValueRange::at_least(0));
+		symbol.sample = std::max<std::int64_t>(symbol.range.min, 2);
 		}
 		if (const StatedSizes* stated = prober_.stated()) {
-			if (const ValueRange* known = stated->ranges.find(symbol.name))
-				symbol.range = intersect(symbol.range, *known);
-			const auto* number = stated->sample.find(symbol.name);
-			symbol.sample = number != nullptr ? *number : std::clamp(symbol.sample, symbol.range.min, symbol.range.max);
+		if (const ValueRange* known = stated->ranges.find(symbol.name))
+		symbol.range = intersect(symbol.range, *known);
+		const auto* number = stated->sample.find(symbol.name);
+		symbol.sample = number != nullptr ? *number : std::clamp(symbol.sample, symbol.range.min, symbol.range.max);
 		}
 		probed_.plan.symbols.push_back(std::move(symbol));
 	}
@@ -17417,37 +17417,37 @@ inline void ShapePlanner::refuse_complaints() const {
 	} else {
 		const auto factor = probed_.factors.find(first.symbol);
 		details.hint = "ask for " + (factor != probed_.factors.end() ? std::to_string(factor->second) + " * " : "") +
-				"Dim{\"" + first.symbol + "\", " + std::to_string(std::max<std::int64_t>(held->range.min, 0)) +
-				(held->range.max == ValueRange::no_max ? "" : ", " + std::to_string(held->range.max)) + "}" +
-				ways;
+		"Dim{\"" + first.symbol + "\", " + std::to_string(std::max<std::int64_t>(held->range.min, 0)) +
+		(held->range.max == ValueRange::no_max ? "" : ", " + std::to_string(held->range.max)) + "}" +
+		ways;
 	}
 	throw Error(ErrorKind::invalid_input,
-				"the model does not do the same over the whole range of a dimension: " + first.found,
-				std::move(details));
+		"the model does not do the same over the whole range of a dimension: " + first.found,
+		std::move(details));
 }
 inline void ShapePlanner::reach_known_steps() {
 	constexpr std::int64_t far = 1 << 14;
 	auto& symbols = probed_.plan.symbols;
 	for (const SymExpr& known : wishes_.known_sizes())
 		for (const std::string& name : free_symbols(known)) {
-			const auto symbol = algo::find(symbols, name, &ProbeDim::name);
-			if (symbol == symbols.end() || symbol->range.max != ValueRange::no_max) continue;
-			ValueRange domain = probe_domain(*symbol);
-			const auto number_at = [&](std::int64_t size) -> std::optional<std::int64_t> {
-				SymBindings sizes = probed_.plan.bindings_at(probed_.sample_point());
-				sizes.set(name, size);
-				try {
-				return evaluate(known, sizes);
-				} catch (const Error&) {
-				return std::nullopt;
-				}
-			};
-			const auto low = number_at(domain.min);
-			const std::int64_t before = domain.max;
-			while (domain.max < far && low && number_at(domain.max) == low) domain.max *= 2;
-			if (domain.max == before || domain.max >= far) continue;
-			domain.max = ferry::detail::prime_from(4 * domain.max);
-			symbol->domain = domain;
+		const auto symbol = algo::find(symbols, name, &ProbeDim::name);
+		if (symbol == symbols.end() || symbol->range.max != ValueRange::no_max) continue;
+		ValueRange domain = probe_domain(*symbol);
+		const auto number_at = [&](std::int64_t size) -> std::optional<std::int64_t> {
+		SymBindings sizes = probed_.plan.bindings_at(probed_.sample_point());
+		sizes.set(name, size);
+		try {
+		return evaluate(known, sizes);
+		} catch (const Error&) {
+		return std::nullopt;
+		}
+		};
+		const auto low = number_at(domain.min);
+		const std::int64_t before = domain.max;
+		while (domain.max < far && low && number_at(domain.max) == low) domain.max *= 2;
+		if (domain.max == before || domain.max >= far) continue;
+		domain.max = ferry::detail::prime_from(4 * domain.max);
+		symbol->domain = domain;
 		}
 }
 inline std::vector<ProbePoint> ShapePlanner::first_points() {
@@ -17457,9 +17457,9 @@ inline std::vector<ProbePoint> ShapePlanner::first_points() {
 		reach_known_steps();
 		FittingPoints points(symbols, stated->conditions);
 		if (points.any()) {
-			points.fit_domains();
-			symbols = points.dims();
-			return points.choose();
+		points.fit_domains();
+		symbols = points.dims();
+		return points.choose();
 		}
 	}
 	return choose_probe_points(symbols);
@@ -17470,8 +17470,8 @@ inline std::vector<ProbePoint> ShapePlanner::fitting(std::vector<ProbePoint> poi
 	std::vector<ProbePoint> found;
 	for (const ProbePoint& point : points)
 		if (auto near = fit.near(point);
-			near && !algo::contains(probed_.points, *near) && !algo::contains(found, *near))
-			found.push_back(std::move(*near));
+		near && !algo::contains(probed_.points, *near) && !algo::contains(found, *near))
+		found.push_back(std::move(*near));
 	return found;
 }
 inline Probed ShapePlanner::plan_once() {
@@ -17492,7 +17492,7 @@ inline Probed ShapePlanner::plan_once() {
 		return std::move(probed_);
 	}
 	throw Error(ErrorKind::unsupported, "no range of sizes was found over which the model does the same",
-				{.where = {.stage = "dynamic shapes"}});
+		{.where = {.stage = "dynamic shapes"}});
 }
 }
 #include <ATen/core/enum_tag.h>
@@ -17511,13 +17511,13 @@ class OpEffects {
 public:
 	[[nodiscard]] Effect of(const Graph& graph, const Node& node) {
 		const auto [found, is_new] =
-			ops_.try_emplace(node.op().data());
+		ops_.try_emplace(node.op().data());
 		if (is_new) found->second = look_up(node.op());
 		switch (found->second) {
-			case OpKind::pure: return Effect::none;
-			case OpKind::acts: return Effect::acts;
-			case OpKind::random: return draws(node) ? Effect::random : Effect::none;
-			case OpKind::has_bodies: return of_bodies(graph, node);
+		case OpKind::pure: return Effect::none;
+		case OpKind::acts: return Effect::acts;
+		case OpKind::random: return draws(node) ? Effect::random : Effect::none;
+		case OpKind::has_bodies: return of_bodies(graph, node);
 		}
 		return Effect::acts;
 	}
@@ -17530,35 +17530,35 @@ private:
 		if (!op || op_table<type_list<checks_and_returns>>::contains(name)) return OpKind::acts;
 		const c10::FunctionSchema& schema = op->schema();
 		if (schema.returns().empty() || schema.is_mutable() ||
-			schema.aliasAnalysis() == c10::AliasAnalysisKind::CONSERVATIVE)
-			return OpKind::acts;
+		schema.aliasAnalysis() == c10::AliasAnalysisKind::CONSERVATIVE)
+		return OpKind::acts;
 		if (op->hasTag(at::Tag::nondeterministic_seeded)) return OpKind::random;
 		const bool drops = algo::any_of(schema.arguments(),
-				[](const c10::Argument& argument) { return argument.name() == "dropout_p"; });
+		[](const c10::Argument& argument) { return argument.name() == "dropout_p"; });
 		return drops ? OpKind::random : OpKind::pure;
 	}
 	[[nodiscard]] static bool draws(const Node& node) {
 		for (const std::string_view name : {"train", "training"})
-			if (const Argument* flag = node.find(name)) {
-				const bool* on = flag->get_if<bool>();
-				return on == nullptr || *on;
-			}
+		if (const Argument* flag = node.find(name)) {
+		const bool* on = flag->get_if<bool>();
+		return on == nullptr || *on;
+		}
 		for (const std::string_view name : {"dropout_p", "dropout"})
-			if (const Argument* share = node.find(name)) return !(*share == Argument(0.0));
+		if (const Argument* share = node.find(name)) return !(*share == Argument(0.0));
 		return !node.op().starts_with(
-			"aten::scaled_dot_product_attention");
+		"aten::scaled_dot_product_attention");
 	}
 	[[nodiscard]] Effect of_bodies(const Graph& graph, const Node& node) {
 		Effect worst = Effect::none;
 		bool any = false;
 		const auto visit = [&](const auto& self, const Argument& argument) -> void {
-			if (const auto* list = argument.get_if<ArgumentList>())
-				for (const Argument& item : *list) self(self, item);
-			if (const auto* inner = argument.get_if<Subgraph>()) {
-				any = true;
-				const Graph& body = graph.subgraph(*inner);
-				for (const Node& each : body.nodes()) worst = std::max(worst, of(body, each));
-			}
+		if (const auto* list = argument.get_if<ArgumentList>())
+		for (const Argument& item : *list) self(self, item);
+		if (const auto* inner = argument.get_if<Subgraph>()) {
+		any = true;
+		const Graph& body = graph.subgraph(*inner);
+		for (const Node& each : body.nodes()) worst = std::max(worst, of(body, each));
+		}
 		};
 		for (const NamedArgument& argument : node.arguments()) visit(visit, argument.value);
 		return any ? worst : Effect::acts;
@@ -17577,36 +17577,36 @@ public:
 		output_uses_.assign(graph_.num_values(), 0);
 		names_.reserve(graph_.num_values());
 		for (const Value input : graph_.inputs()) {
-			define(input, nullptr);
-			if (graph_.info(input).producer != nullptr)
-				fail("input '" + graph_.info(input).name + "' has a node that produces it");
+		define(input, nullptr);
+		if (graph_.info(input).producer != nullptr)
+		fail("input '" + graph_.info(input).name + "' has a node that produces it");
 		}
 		const Node* previous = nullptr;
 		std::size_t count = 0;
 		for (const Node& node : graph_.nodes()) {
-			node_ = &node;
-			if (node.previous() != previous) fail("the node's neighbours disagree about their order");
-			if (++count > graph_.num_nodes()) fail("there are more nodes than the graph counts");
-			check_arguments(node);
-			for (const Output& output : node.outputs()) {
-				if (!output.is_list && output.values.size() > 1) fail("an output that is no list has several values");
-				for (const Value value : output.values) define(value, &node);
-			}
-			if (find_sym_call(node.op()) != nullptr) check_sym_call(node);
-			previous = &node;
+		node_ = &node;
+		if (node.previous() != previous) fail("the node's neighbours disagree about their order");
+		if (++count > graph_.num_nodes()) fail("there are more nodes than the graph counts");
+		check_arguments(node);
+		for (const Output& output : node.outputs()) {
+		if (!output.is_list && output.values.size() > 1) fail("an output that is no list has several values");
+		for (const Value value : output.values) define(value, &node);
+		}
+		if (find_sym_call(node.op()) != nullptr) check_sym_call(node);
+		previous = &node;
 		}
 		node_ = nullptr;
 		if (count != graph_.num_nodes())
-			fail("the graph counts " + std::to_string(graph_.num_nodes()) + " nodes and has " + std::to_string(count));
+		fail("the graph counts " + std::to_string(graph_.num_nodes()) + " nodes and has " + std::to_string(count));
 		if (graph_.last() != previous) fail("the last node is not the end of the list");
 		for (const Argument& output : graph_.outputs())
-			for_each_value(output, [&](Value value) {
-				check_use(value);
-				++output_uses_[value.index];
-			});
+		for_each_value(output, [&](Value value) {
+		check_use(value);
+		++output_uses_[value.index];
+		});
 		check_users();
 		for (std::uint32_t i = 0; i < graph_.num_subgraphs(); ++i)
-			GraphVerifier(graph_.subgraph({i}), where_ + (where_.empty() ? "" : ".") + graph_.subgraph_name({i})).run();
+		GraphVerifier(graph_.subgraph({i}), where_ + (where_.empty() ? "" : ".") + graph_.subgraph_name({i})).run();
 	}
 private:
 	[[noreturn]] void fail(const std::string& what) const {
@@ -17614,10 +17614,10 @@ private:
 		if (node_ != nullptr) text += ", at node " + describe(*node_);
 		if (!where_.empty()) text += ", in subgraph '" + where_ + "'";
 		throw Error(ErrorKind::internal, text,
-				{.hint = "report this, with the pass or fix that ran last",
-				.where = {.stage = "verify",
-				.op = node_ != nullptr ? std::string(node_->op()) : std::string(),
-				.path = node_ != nullptr ? std::string(node_->module_path()) : std::string()}});
+		{.hint = "report this, with the pass or fix that ran last",
+		.where = {.stage = "verify",
+		.op = node_ != nullptr ? std::string(node_->op()) : std::string(),
+		.path = node_ != nullptr ? std::string(node_->module_path()) : std::string()}});
 	}
 	[[nodiscard]] std::string describe(const Node& node) const {
 		const Value first = node.output();
@@ -17632,7 +17632,7 @@ private:
 		if (defined_[value.index]) return;
 		const ValueInfo& info = graph_.info(value);
 		fail("'" + info.name + "' is used " +
-			(info.producer == nullptr ? "but nothing defines it" : "before it is defined"));
+		(info.producer == nullptr ? "but nothing defines it" : "before it is defined"));
 	}
 	void define(Value value, const Node* producer) {
 		check_known(value);
@@ -17643,67 +17643,67 @@ private:
 		if (!names_.insert(info.name).second) fail("two values are called '" + info.name + "'");
 		if (info.producer != producer) fail("'" + info.name + "' names another node as its producer");
 		if (info.kind == ValueKind::tensor) {
-			const auto& [dtype, layout, requires_grad, device, sizes, strides] = info.tensor;
-			if (!strides.empty() && strides.size() != sizes.size())
-				fail("'" + info.name + "' has another number of strides than of sizes");
-			for (const auto* list : {&sizes, &strides})
-				if (algo::any_of(*list, [](const SymExpr& size) { return size.type() != SymType::integer; }))
-				fail("'" + info.name + "' has a size that is no integer");
+		const auto& [dtype, layout, requires_grad, device, sizes, strides] = info.tensor;
+		if (!strides.empty() && strides.size() != sizes.size())
+		fail("'" + info.name + "' has another number of strides than of sizes");
+		for (const auto* list : {&sizes, &strides})
+		if (algo::any_of(*list, [](const SymExpr& size) { return size.type() != SymType::integer; }))
+		fail("'" + info.name + "' has a size that is no integer");
 		} else if (info.kind == ValueKind::sym_int && info.symbol.type() != SymType::integer) {
-			fail("'" + info.name + "' is an integer with an expression that is none");
+		fail("'" + info.name + "' is an integer with an expression that is none");
 		}
 	}
 	void check_arguments(const Node& node) {
 		const auto arguments = node.arguments();
 		bool keywords = false;
 		for (std::size_t i = 0; i < arguments.size(); ++i) {
-			const NamedArgument& argument = arguments[i];
-			if (argument.name.empty()) fail("argument " + std::to_string(i) + " has no name");
-			for (std::size_t k = 0; k < i; ++k)
-				if (arguments[k].name == argument.name)
-				fail("argument '" + std::string(argument.name) + "' is given twice");
-			if (keywords && !argument.keyword)
-				fail("argument '" + std::string(argument.name) + "' stands behind a keyword");
-			keywords = argument.keyword;
-			for_each_value(argument.value, [&](Value value) {
-				check_use(value);
-				uses_.emplace_back(value.index, &node);
-			});
-			check_subgraphs(argument.value);
+		const NamedArgument& argument = arguments[i];
+		if (argument.name.empty()) fail("argument " + std::to_string(i) + " has no name");
+		for (std::size_t k = 0; k < i; ++k)
+		if (arguments[k].name == argument.name)
+		fail("argument '" + std::string(argument.name) + "' is given twice");
+		if (keywords && !argument.keyword)
+		fail("argument '" + std::string(argument.name) + "' stands behind a keyword");
+		keywords = argument.keyword;
+		for_each_value(argument.value, [&](Value value) {
+		check_use(value);
+		uses_.emplace_back(value.index, &node);
+		});
+		check_subgraphs(argument.value);
 		}
 	}
 	void check_subgraphs(const Argument& argument) const {
 		if (const auto* inner = argument.get_if<Subgraph>()) {
-			if (inner->index >= graph_.num_subgraphs()) fail("there is no subgraph " + std::to_string(inner->index));
+		if (inner->index >= graph_.num_subgraphs()) fail("there is no subgraph " + std::to_string(inner->index));
 		} else if (const auto* list = argument.get_if<ArgumentList>()) {
-			for (const Argument& item : *list) check_subgraphs(item);
+		for (const Argument& item : *list) check_subgraphs(item);
 		}
 	}
 	void check_sym_call(const Node& node) const {
 		if (node.arguments().empty()) fail("a function over sizes is called without any");
 		for (const NamedArgument& argument : node.arguments()) {
-			const auto* value = argument.value.get_if<Value>();
-			const bool number = value != nullptr ? graph_.info(*value).kind != ValueKind::tensor
-				: argument.value.is<std::int64_t>() || argument.value.is<double>() ||
-				argument.value.is<bool>();
-			if (!number) fail("argument '" + std::string(argument.name) + "' of a function over sizes is no number");
+		const auto* value = argument.value.get_if<Value>();
+		const bool number = value != nullptr ? graph_.info(*value).kind != ValueKind::tensor
+		: argument.value.is<std::int64_t>() || argument.value.is<double>() ||
+		argument.value.is<bool>();
+		if (!number) fail("argument '" + std::string(argument.name) + "' of a function over sizes is no number");
 		}
 		const Value result = node.output();
 		if (node.outputs().size() != 1 || !result || graph_.info(result).kind == ValueKind::tensor)
-			fail("a function over sizes gives one number");
+		fail("a function over sizes gives one number");
 	}
 	void check_users() {
 		std::vector<std::pair<std::uint32_t, const Node*>> users;
 		users.reserve(uses_.size());
 		for (std::uint32_t i = 0; i < graph_.num_values(); ++i) {
-			const ValueInfo& info = graph_.info(Value{i});
-			for (const Node* user : info.users) users.emplace_back(i, user);
-			if (info.output_uses != output_uses_[i])
-				fail("'" + info.name + "' is an output " + std::to_string(output_uses_[i]) + " times, not " +
-				std::to_string(info.output_uses));
+		const ValueInfo& info = graph_.info(Value{i});
+		for (const Node* user : info.users) users.emplace_back(i, user);
+		if (info.output_uses != output_uses_[i])
+		fail("'" + info.name + "' is an output " + std::to_string(output_uses_[i]) + " times, not " +
+		std::to_string(info.output_uses));
 		}
 		const auto order = [](const auto& a, const auto& b) {
-			return a.first != b.first ? a.first < b.first : std::less<const Node*>{}(a.second, b.second);
+		return a.first != b.first ? a.first < b.first : std::less<const Node*>{}(a.second, b.second);
 		};
 		algo::sort(users, order);
 		algo::sort(uses_, order);
@@ -17712,7 +17712,7 @@ private:
 		const bool missing = user == users.end() || (use != uses_.end() && order(*use, *user));
 		node_ = missing ? use->second : nullptr;
 		fail(missing ? "'" + graph_.info(Value{use->first}).name + "' does not know of one of its users"
-				: "'" + graph_.info(Value{user->first}).name + "' has a user that does not use it");
+		: "'" + graph_.info(Value{user->first}).name + "' has a user that does not use it");
 	}
 	const Graph& graph_;
 	std::string where_;
@@ -17740,14 +17740,14 @@ inline std::size_t remove_dead_code(Graph& graph, OpEffects& effects) {
 	std::size_t removed = 0;
 	const auto is_dead = [&](const Node& node) {
 		for (const Output& output : node.outputs())
-			if (algo::any_of(output.values, [&](Value value) { return graph.is_used(value); })) return false;
+		if (algo::any_of(output.values, [&](Value value) { return graph.is_used(value); })) return false;
 		return effects.of(graph, node) == Effect::none;
 	};
 	for (Node* node = graph.last(); node != nullptr;) {
 		Node* const previous = node->previous();
 		if (is_dead(*node)) {
-			graph.erase(*node);
-			++removed;
+		graph.erase(*node);
+		++removed;
 		}
 		node = previous;
 	}
@@ -17776,11 +17776,11 @@ public:
 	explicit LinearFinder(Graph& graph) : graph_(graph) {}
 	[[nodiscard]] bool find(Node& node, SpeltOutLinear& found) const {
 		if (node.op() == "aten::addmm")
-			return is_one(node.find("beta")) && is_one(node.find("alpha")) &&
-				match(node, value(node, "mat1"), value(node, "mat2"), found) &&
-				fits_bias(value(node, "self"), found);
+		return is_one(node.find("beta")) && is_one(node.find("alpha")) &&
+		match(node, value(node, "mat1"), value(node, "mat2"), found) &&
+		fits_bias(value(node, "self"), found);
 		if (node.op() == "aten::matmul")
-			return match(node, value(node, "self"), value(node, "other"), found) && !waits_for_bias(node, found);
+		return match(node, value(node, "self"), value(node, "other"), found) && !waits_for_bias(node, found);
 		return node.op() == "aten::add.Tensor" && find_biased(node, found);
 	}
 private:
@@ -17805,7 +17805,7 @@ private:
 		const Value weight = value(*transpose, "self");
 		const TensorMeta* w = tensor(weight);
 		if (w == nullptr || w->sizes.size() != 2 || w->dtype != x->dtype || tensor(product.output())->dtype != x->dtype)
-			return false;
+		return false;
 		found = {.input = input, .weight = weight, .product = &product, .transpose = transpose};
 		return true;
 	}
@@ -17825,13 +17825,13 @@ private:
 		if (tensor(sum) == nullptr || !is_one(add.find("alpha"))) return false;
 		Node* product = graph_.info(sum).producer;
 		return product != nullptr && product->op() == "aten::matmul" && only_use(sum) &&
-			match(*product, value(*product, "self"), value(*product, "other"), found) &&
-			fits_bias(value(add, "other"), found);
+		match(*product, value(*product, "self"), value(*product, "other"), found) &&
+		fits_bias(value(add, "other"), found);
 	}
 	[[nodiscard]] bool waits_for_bias(const Node& product, SpeltOutLinear found) const {
 		const ValueInfo& info = graph_.info(product.output());
 		return info.users.size() == 1 && info.users[0]->op() == "aten::add.Tensor" &&
-			find_biased(*info.users[0], found);
+		find_biased(*info.users[0], found);
 	}
 	Graph& graph_;
 };
@@ -17876,37 +17876,37 @@ public:
 	void add_state(const ModelState& state) {
 		std::map<const void*, Value> lifted;
 		for (const capture::Lifted& each : probed_.traces[0].lifted)
-			lifted.emplace(each.tensor.unsafeGetTensorImpl(), each.value);
+		lifted.emplace(each.tensor.unsafeGetTensorImpl(), each.value);
 		add_named(state.parameters, InputKind::parameter, "p_", lifted);
 		add_named(state.buffers, InputKind::buffer, "b_", lifted);
 		add_named(state.constants, InputKind::constant_tensor, "c_", lifted);
 		std::size_t count = 0;
 		for (const capture::Lifted& each : probed_.traces[0].lifted) {
-			if (seen_.contains(each.tensor.unsafeGetTensorImpl())) continue;
-			std::string target;
-			do target = "lifted_tensor_" + std::to_string(count++);
-			while (algo::contains(program_.constants, target, &NamedTensors::value_type::first));
-			add({.kind = InputKind::constant_tensor, .target = target}, "c_" + target, each.value);
-			program_.constants.emplace_back(target, each.tensor.detach());
+		if (seen_.contains(each.tensor.unsafeGetTensorImpl())) continue;
+		std::string target;
+		do target = "lifted_tensor_" + std::to_string(count++);
+		while (algo::contains(program_.constants, target, &NamedTensors::value_type::first));
+		add({.kind = InputKind::constant_tensor, .target = target}, "c_" + target, each.value);
+		program_.constants.emplace_back(target, each.tensor.detach());
 		}
 	}
 	void add_user_inputs(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
 		std::size_t tensor = 0;
 		for (std::size_t i = 0; i < leaves.size(); ++i) {
-			const std::string name = placeholder_name("", paths[i]);
-			if (leaves[i].is_tensor() && leaves[i].tensor().defined()) {
-				add({.kind = InputKind::user_input}, name, probed_.traces[0].inputs[tensor++], asked_sizes(i));
-				continue;
-			}
-			InputSpec spec{.kind = InputKind::user_input, .argument = to_argument(leaves[i]), .name = name};
-			if (!probed_.plan.sizes[i].empty()) {
-				const auto asked = asked_sizes(i);
-				const Value number =
-				builder_.add_number_input(name, asked.empty() ? probed_.plan.sizes[i][0] : asked[0]);
-				spec.argument = number;
-				spec.name = builder_.name_of(number);
-			}
-			program_.signature.inputs.push_back(std::move(spec));
+		const std::string name = placeholder_name("", paths[i]);
+		if (leaves[i].is_tensor() && leaves[i].tensor().defined()) {
+		add({.kind = InputKind::user_input}, name, probed_.traces[0].inputs[tensor++], asked_sizes(i));
+		continue;
+		}
+		InputSpec spec{.kind = InputKind::user_input, .argument = to_argument(leaves[i]), .name = name};
+		if (!probed_.plan.sizes[i].empty()) {
+		const auto asked = asked_sizes(i);
+		const Value number =
+		builder_.add_number_input(name, asked.empty() ? probed_.plan.sizes[i][0] : asked[0]);
+		spec.argument = number;
+		spec.name = builder_.name_of(number);
+		}
+		program_.signature.inputs.push_back(std::move(spec));
 		}
 	}
 	void add_outputs() {
@@ -17914,61 +17914,61 @@ public:
 		std::vector<Argument> outputs;
 		std::vector<capture::Mutation> mutations = trace.mutations;
 		algo::sort(mutations, {},
-				[&](const capture::Mutation& mutation) { return by_value_.at(mutation.before.index); });
+		[&](const capture::Mutation& mutation) { return by_value_.at(mutation.before.index); });
 		for (const capture::Mutation& mutation : mutations) {
-			const InputSpec& input = *by_value_.at(mutation.before.index);
-			const OutputKind kind = input.kind == InputKind::user_input  ? OutputKind::user_input_mutation
-				: input.kind == InputKind::parameter ? OutputKind::parameter_mutation
-				: OutputKind::buffer_mutation;
-			outputs.emplace_back(builder_.of(mutation.after));
-			program_.signature.outputs.push_back(
-				{.kind = kind,
-				.argument = outputs.back(),
-				.target = kind == OutputKind::user_input_mutation ? input.name : input.target});
+		const InputSpec& input = *by_value_.at(mutation.before.index);
+		const OutputKind kind = input.kind == InputKind::user_input  ? OutputKind::user_input_mutation
+		: input.kind == InputKind::parameter ? OutputKind::parameter_mutation
+		: OutputKind::buffer_mutation;
+		outputs.emplace_back(builder_.of(mutation.after));
+		program_.signature.outputs.push_back(
+		{.kind = kind,
+		.argument = outputs.back(),
+		.target = kind == OutputKind::user_input_mutation ? input.name : input.target});
 		}
 		for (std::size_t i = 0; i < trace.outputs.size(); ++i) {
-			outputs.push_back(builder_.output(i));
-			program_.signature.outputs.push_back({.kind = OutputKind::user_output, .argument = outputs.back()});
+		outputs.push_back(builder_.output(i));
+		program_.signature.outputs.push_back({.kind = OutputKind::user_output, .argument = outputs.back()});
 		}
 		program_.graph = std::move(builder_).finish();
 		program_.graph.set_outputs(std::move(outputs));
 	}
 	void index_inputs() {
 		for (const InputSpec& input : program_.signature.inputs)
-			if (const auto found = traced_.find(input.name); found != traced_.end())
-				by_value_[found->second.index] = &input;
+		if (const auto found = traced_.find(input.name); found != traced_.end())
+		by_value_[found->second.index] = &input;
 	}
 private:
 	[[nodiscard]] std::vector<SymExpr> asked_sizes(std::size_t leaf) const {
 		std::vector<SymExpr> sizes = probed_.plan.sizes[leaf];
 		bool differs = false;
 		for (std::size_t dim = 0; dim < sizes.size(); ++dim)
-			if (const SymExpr& asked = probed_.asked.sizes[leaf][dim]; probed_.deferred.concerns(asked))
-				sizes[dim] = asked, differs = true;
+		if (const SymExpr& asked = probed_.asked.sizes[leaf][dim]; probed_.deferred.concerns(asked))
+		sizes[dim] = asked, differs = true;
 		return differs ? sizes : std::vector<SymExpr>();
 	}
 	void add(InputSpec spec, const std::string& name, Value traced, std::vector<SymExpr> sizes = {}) {
 		spec.argument =
-			sizes.empty() ? builder_.add_input(name, traced) : builder_.add_input(name, traced, std::move(sizes));
+		sizes.empty() ? builder_.add_input(name, traced) : builder_.add_input(name, traced, std::move(sizes));
 		spec.name = builder_.name_of(*spec.argument.get_if<Value>());
 		traced_[spec.name] = traced;
 		program_.signature.inputs.push_back(std::move(spec));
 	}
 	void add_named(const std::vector<std::pair<std::string, at::Tensor>>& named, InputKind kind,
-				std::string_view prefix, const std::map<const void*, Value>& lifted) {
+		std::string_view prefix, const std::map<const void*, Value>& lifted) {
 		for (const auto& [target, tensor] : named) {
-			if (!tensor.defined() || !seen_.insert(tensor.unsafeGetTensorImpl()).second)
-				continue;
-			(kind == InputKind::constant_tensor ? program_.constants : program_.state).emplace_back(target, tensor);
-			InputSpec spec{.kind = kind, .target = target};
-			const std::string name = placeholder_name(prefix, target);
-			if (const auto used = lifted.find(tensor.unsafeGetTensorImpl()); used != lifted.end()) {
-				add(std::move(spec), name, used->second);
-			} else {
-				spec.argument = builder_.add_unused_input(name, tensor);
-				spec.name = builder_.name_of(*spec.argument.get_if<Value>());
-				program_.signature.inputs.push_back(std::move(spec));
-			}
+		if (!tensor.defined() || !seen_.insert(tensor.unsafeGetTensorImpl()).second)
+		continue;
+		(kind == InputKind::constant_tensor ? program_.constants : program_.state).emplace_back(target, tensor);
+		InputSpec spec{.kind = kind, .target = target};
+		const std::string name = placeholder_name(prefix, target);
+		if (const auto used = lifted.find(tensor.unsafeGetTensorImpl()); used != lifted.end()) {
+		add(std::move(spec), name, used->second);
+		} else {
+		spec.argument = builder_.add_unused_input(name, tensor);
+		spec.name = builder_.name_of(*spec.argument.get_if<Value>());
+		program_.signature.inputs.push_back(std::move(spec));
+		}
 		}
 	}
 	const capture::Probed& probed_;
@@ -17982,8 +17982,8 @@ inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& pr
 	auto checked = capture::ranges_to_check(probed.plan, probed.traces[0]);
 	for (const ProbeDim& asked : probed.asked.symbols)
 		for (const ProbeDim& held : probed.plan.symbols)
-			if (held.name == asked.name && probed.deferred.ranges.contains(held.name))
-				checked.emplace_back(held.name, capture::beyond(asked.range, held.range));
+		if (held.name == asked.name && probed.deferred.ranges.contains(held.name))
+		checked.emplace_back(held.name, capture::beyond(asked.range, held.range));
 	builder.check_ranges(std::move(checked));
 	builder.check_equal(probed.deferred.equal);
 }
@@ -17995,21 +17995,21 @@ inline void add_checks(capture::GraphBuilder& builder, const capture::Probed& pr
 	return ranges;
 }
 inline void note_fixed_values(ExportedProgram& program, const capture::Trace& trace,
-				const capture::GraphBuilder& builder, bool is_script) {
+		const capture::GraphBuilder& builder, bool is_script) {
 	for (const Value traced : trace.fixed)
 		for (const InputSpec& input : program.signature.inputs) {
-			const auto* value = input.argument.get_if<Value>();
-			if (value == nullptr || *value != builder.of(traced)) continue;
-			if (is_script && input.kind == InputKind::constant_tensor) continue;
-			program.notes.push_back("the value of '" + input.target +
-				"' is fixed in the program, since forward asks for it as a number");
+		const auto* value = input.argument.get_if<Value>();
+		if (value == nullptr || *value != builder.of(traced)) continue;
+		if (is_script && input.kind == InputKind::constant_tensor) continue;
+		program.notes.push_back("the value of '" + input.target +
+		"' is fixed in the program, since forward asks for it as a number");
 		}
 }
 inline void refuse_sparse(const std::vector<Leaf>& leaves, const std::vector<std::string>& paths) {
 	for (std::size_t i = 0; i < leaves.size(); ++i)
 		if (leaves[i].is_tensor() && leaves[i].tensor().defined() && leaves[i].tensor().layout() != c10::kStrided)
-			throw Error(ErrorKind::invalid_input, "an input is a sparse tensor, which a program cannot take",
-				{.hint = "pass it dense, or pass its indices and values", .where = {.path = paths[i]}});
+		throw Error(ErrorKind::invalid_input, "an input is a sparse tensor, which a program cannot take",
+		{.hint = "pass it dense, or pass its indices and values", .where = {.path = paths[i]}});
 }
 }
 struct CapturedProgram {
@@ -18027,9 +18027,9 @@ struct CaptureOptions {
 	Progress progress{};
 };
 [[nodiscard]] inline CapturedProgram capture_program(const capture::RunModel& run, const Inputs& inputs,
-				const ModelState& state, const CaptureOptions& options,
-				capture::OpRules rules,
-				std::function<std::string()> running_module = {}) {
+		const ModelState& state, const CaptureOptions& options,
+		capture::OpRules rules,
+		std::function<std::string()> running_module = {}) {
 	capture::meet_libtorch();
 	const capture::OutsideScope outside;
 	const capture::ModuleCallsScope silent(nullptr);
@@ -18050,7 +18050,7 @@ struct CaptureOptions {
 	for (const auto& [name, tensor] : state.buffers) buffers.push_back(tensor);
 	const auto has_data = [](const auto& named) { return !named.second.defined() || !named.second.is_meta(); };
 	session.set_state(std::move(buffers),
-				algo::all_of(state.parameters, has_data) && algo::all_of(state.buffers, has_data));
+		algo::all_of(state.parameters, has_data) && algo::all_of(state.buffers, has_data));
 	if (options.stated != nullptr) session.set_stated(*options.stated);
 	const capture::ShapeWishes wishes(
 		options.shapes, paths,
@@ -18092,7 +18092,7 @@ namespace ferry::decomposed {
 	return tracer != nullptr ? tracer->device_of(tensor) : tensor.device();
 }
 [[nodiscard]] inline at::Tensor number_like(const at::Tensor& self, const at::Scalar& value,
-				std::optional<at::ScalarType> dtype = {}) {
+		std::optional<at::ScalarType> dtype = {}) {
 	return at::full({}, value, dtype.value_or(self.scalar_type()), std::nullopt, real_device(self), std::nullopt);
 }
 [[nodiscard]] inline at::Scalar factor_of(const at::Tensor& self, const at::Scalar& factor) {
@@ -18107,8 +18107,8 @@ namespace ferry::decomposed {
 }
 [[nodiscard]] inline at::ScalarType as_float_type(const at::Tensor& self) {
 	return c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)
-			? c10::typeMetaToScalarType(c10::get_default_dtype())
-			: self.scalar_type();
+		? c10::typeMetaToScalarType(c10::get_default_dtype())
+		: self.scalar_type();
 }
 [[nodiscard]] inline at::Tensor as_float(const at::Tensor& self) { return cast(self, as_float_type(self)); }
 template <class Function>
@@ -18147,7 +18147,7 @@ inline thread_local Running running{};
 class RunningScope {
 public:
 	RunningScope(const RunWatch& watch, const std::unordered_set<const Node*>& plain_views,
-				CopiesNeeded* copies = nullptr)
+		CopiesNeeded* copies = nullptr)
 		: before_(std::exchange(detail::running, {&watch, &plain_views, copies})) {}
 	RunningScope(const RunningScope&) = delete;
 	RunningScope& operator=(const RunningScope&) = delete;
@@ -18172,7 +18172,7 @@ private:
 		if (said.sizes[dim].is_symbol()) sizes.set(said.sizes[dim].name(), tensor.sizes()[dim]);
 	for (std::size_t dim = 0; dim < said.strides.size(); ++dim) {
 		for (const std::string& symbol : free_symbols(said.strides[dim]))
-			if (sizes.find(symbol) == nullptr) return tensor.is_contiguous();
+		if (sizes.find(symbol) == nullptr) return tensor.is_contiguous();
 		if (tensor.sizes()[dim] > 1 && evaluate(said.strides[dim], sizes) != tensor.strides()[dim]) return false;
 	}
 	return true;
@@ -18190,7 +18190,7 @@ private:
 	if (value == nullptr) return false;
 	const auto& sizes = detail::running.watch->graph->info(*value).tensor.sizes;
 	return !sizes.at(static_cast<std::size_t>(dim < 0 ? dim + static_cast<std::int64_t>(sizes.size()) : dim))
-				.is_constant();
+		.is_constant();
 }
 }
 #include <ATen/TensorOperators.h>
@@ -18216,7 +18216,7 @@ struct arange_end {
 struct arange_start {
 	static constexpr auto target = op("aten::arange.start");
 	static at::Tensor decompose(const at::Scalar& start, const at::Scalar& end, Dtype dtype, Layout layout,
-				Device device, Pinned pinned) {
+		Device device, Pinned pinned) {
 		return at::arange(start, end, 1, dtype, layout, device, pinned);
 	}
 };
@@ -18235,50 +18235,50 @@ struct zeros {
 struct new_full {
 	static constexpr auto target = op("aten::new_full");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, const at::Scalar& fill, Dtype dtype,
-				Layout layout, Device device, Pinned pinned) {
+		Layout layout, Device device, Pinned pinned) {
 		return at::full(size, fill, dtype.value_or(self.scalar_type()), layout, device ? device : real_device(self),
-				pinned);
+		pinned);
 	}
 };
 struct new_ones {
 	static constexpr auto target = op("aten::new_ones");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device,
-				Pinned pinned) {
+		Pinned pinned) {
 		return new_full::decompose(self, size, 1, dtype, layout, device, pinned);
 	}
 };
 struct new_zeros {
 	static constexpr auto target = op("aten::new_zeros");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device,
-				Pinned pinned) {
+		Pinned pinned) {
 		return new_full::decompose(self, size, 0, dtype, layout, device, pinned);
 	}
 };
 struct new_empty {
 	static constexpr auto target = op("aten::new_empty");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, Dtype dtype, Layout layout, Device device,
-				Pinned pinned) {
+		Pinned pinned) {
 		return new_full::decompose(self, size, 0, dtype, layout, device, pinned);
 	}
 };
 struct empty_like {
 	static constexpr auto target = op("aten::empty_like");
 	static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned,
-				std::optional<at::MemoryFormat> format) {
+		std::optional<at::MemoryFormat> format) {
 		return at::full_like(self, 0, dtype, layout, device, pinned, format);
 	}
 };
 struct ones_like {
 	static constexpr auto target = op("aten::ones_like");
 	static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned,
-				std::optional<at::MemoryFormat> format) {
+		std::optional<at::MemoryFormat> format) {
 		return at::full_like(self, 1, dtype, layout, device, pinned, format);
 	}
 };
 struct zeros_like {
 	static constexpr auto target = op("aten::zeros_like");
 	static at::Tensor decompose(const at::Tensor& self, Dtype dtype, Layout layout, Device device, Pinned pinned,
-				std::optional<at::MemoryFormat> format) {
+		std::optional<at::MemoryFormat> format) {
 		return at::full_like(self, 0, dtype, layout, device, pinned, format);
 	}
 };
@@ -18332,29 +18332,29 @@ struct eye {
 struct linspace {
 	static constexpr auto target = op("aten::linspace");
 	static at::Tensor decompose(const at::Scalar& start, const at::Scalar& end, std::int64_t steps, Dtype dtype,
-				Layout layout, Device device, Pinned pinned) {
+		Layout layout, Device device, Pinned pinned) {
 		const at::ScalarType wanted = or_default(dtype);
 		if (c10::isComplexType(wanted)) return at::linspace(start, end, steps, dtype, layout, device, pinned);
 		if (steps < 2) return at::full({steps}, start, wanted, layout, device, pinned);
 		const at::ScalarType computed =
-			wanted == at::kDouble || c10::isIntegralType(wanted, true) ? at::kDouble : at::kFloat;
+		wanted == at::kDouble || c10::isIntegralType(wanted, true) ? at::kDouble : at::kFloat;
 		const at::Tensor forth = count_to(steps, device), back = forth.neg().add(steps - 1);
 		const auto number = [&](const at::Scalar& value) {
-			return at::full({}, value, computed, std::nullopt, device, std::nullopt);
+		return at::full({}, value, computed, std::nullopt, device, std::nullopt);
 		};
 		const at::Tensor step = number(end.toDouble() - start.toDouble()) / number(steps - 1);
 		const at::Tensor first = forth.to(computed).mul(step).add(start),
-				last = back.to(computed).mul(step).neg().add(end);
+		last = back.to(computed).mul(step).neg().add(end);
 		return at::where(forth.lt(back), first, last).to(wanted);
 	}
 };
 }
 using factory_decompositions =
 	decompositions<decomposed::arange_end, decomposed::arange_start, decomposed::ones, decomposed::zeros,
-				decomposed::new_full, decomposed::new_ones, decomposed::new_zeros, decomposed::new_empty,
-				decomposed::empty_like, decomposed::ones_like, decomposed::zeros_like, decomposed::fill,
-				decomposed::fill_tensor, decomposed::zero, decomposed::tril, decomposed::triu,
-				decomposed::eye_rectangular, decomposed::eye, decomposed::linspace>;
+		decomposed::new_full, decomposed::new_ones, decomposed::new_zeros, decomposed::new_empty,
+		decomposed::empty_like, decomposed::ones_like, decomposed::zeros_like, decomposed::fill,
+		decomposed::fill_tensor, decomposed::zero, decomposed::tril, decomposed::triu,
+		decomposed::eye_rectangular, decomposed::eye, decomposed::linspace>;
 }
 #include <c10/core/WrapDimMinimal.h>
 namespace ferry::decomposed {
@@ -18370,7 +18370,7 @@ template <class List>
 void require_items(const List& list, std::size_t count, const char* name) {
 	if (list.size() != count)
 		throw Error(ErrorKind::invalid_input, std::string(name) + " has " + std::to_string(list.size()) +
-				" items where " + std::to_string(count) + " are needed");
+		" items where " + std::to_string(count) + " are needed");
 }
 inline void require_positive(std::int64_t number, const char* name) {
 	if (number <= 0) throw Error(ErrorKind::invalid_input, std::string(name) + " is " + std::to_string(number));
@@ -18398,7 +18398,7 @@ using Indices = c10::List<std::optional<at::Tensor>>;
 struct index_add {
 	static constexpr auto target = op("aten::index_add");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-				const at::Tensor& source, const at::Scalar& alpha) {
+		const at::Tensor& source, const at::Scalar& alpha) {
 		const at::Scalar factor = factor_of(source, alpha);
 		const at::Tensor x = listed(self), added = factor.equal(1) ? source : source * factor;
 		const at::Tensor made = at::index_put(x, at_dim(x, dim, listed(index)), added, /*accumulate=*/true);
@@ -18408,7 +18408,7 @@ struct index_add {
 struct index_copy {
 	static constexpr auto target = op("aten::index_copy");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-				const at::Tensor& source) {
+		const at::Tensor& source) {
 		const at::Tensor x = listed(self);
 		const at::Tensor made = at::index_put(x, at_dim(x, dim, listed(index)), source);
 		return self.dim() == 0 ? made.squeeze(at::IntArrayRef(0)) : made;
@@ -18417,7 +18417,7 @@ struct index_copy {
 struct index_fill_tensor {
 	static constexpr auto target = op("aten::index_fill.int_Tensor");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-				const at::Tensor& value) {
+		const at::Tensor& value) {
 		const at::Tensor x = listed(self);
 		const at::Tensor made = at::index_put(x, at_dim(x, dim, listed(index)), cast(value, self.scalar_type()));
 		return self.dim() == 0 ? made.squeeze(at::IntArrayRef(0)) : made;
@@ -18426,7 +18426,7 @@ struct index_fill_tensor {
 struct index_fill_scalar {
 	static constexpr auto target = op("aten::index_fill.int_Scalar");
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-				const at::Scalar& value) {
+		const at::Scalar& value) {
 		return index_fill_tensor::decompose(self, dim, index, number_like(self, value));
 	}
 };
@@ -18464,7 +18464,7 @@ struct Windows {
 	[[nodiscard]] std::int64_t count() const {
 		require_positive(stride, "stride");
 		const std::int64_t whole = checked_add(size, checked_mul(2, padding)),
-				window = checked_add(checked_mul(dilation, checked_add(kernel, -1)), 1);
+		window = checked_add(checked_mul(dilation, checked_add(kernel, -1)), 1);
 		return checked_floor_div(checked_add(whole, checked_neg(window)), stride) + 1;
 	}
 	[[nodiscard]] at::Tensor places(at::Device device) const {
@@ -18475,7 +18475,7 @@ struct Windows {
 struct image_to_columns {
 	static constexpr auto target = op("aten::im2col");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
-				at::IntArrayRef padding, at::IntArrayRef stride) {
+		at::IntArrayRef padding, at::IntArrayRef stride) {
 		require_items(kernel, 2, "kernel_size");
 		require_items(dilation, 2, "dilation");
 		require_items(padding, 2, "padding");
@@ -18486,12 +18486,12 @@ struct image_to_columns {
 		const at::Tensor padded = at::constant_pad_nd(image, {padding[1], padding[1], padding[0], padding[0]}, 0);
 		const at::Device device = real_device(self);
 		const at::Tensor picked =
-			at::index(padded, Indices({std::nullopt, std::nullopt, rows.places(device).unsqueeze(-1).unsqueeze(-1),
-				columns.places(device)}));
+		at::index(padded, Indices({std::nullopt, std::nullopt, rows.places(device).unsqueeze(-1).unsqueeze(-1),
+		columns.places(device)}));
 		const at::Tensor made =
-			picked.permute({0, 1, 2, 4, 3, 5})
-				.reshape({image.size(0), checked_mul(image.size(1), checked_mul(kernel[0], kernel[1])),
-				checked_mul(rows.count(), columns.count())});
+		picked.permute({0, 1, 2, 4, 3, 5})
+		.reshape({image.size(0), checked_mul(image.size(1), checked_mul(kernel[0], kernel[1])),
+		checked_mul(rows.count(), columns.count())});
 		return self.dim() == 3 ? made.squeeze(at::IntArrayRef(0)) : made;
 	}
 };
@@ -18511,7 +18511,7 @@ struct reflection_pad {
 	static constexpr auto target = op("aten::reflection_pad1d", "aten::reflection_pad2d", "aten::reflection_pad3d");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef padding) {
 		return pad_by_index(self, padding, [](const at::Tensor& wanted, std::int64_t size) {
-			return wanted.abs().neg().add(size - 1).abs().neg().add(size - 1);
+		return wanted.abs().neg().add(size - 1).abs().neg().add(size - 1);
 		});
 	}
 };
@@ -18519,15 +18519,15 @@ struct replication_pad {
 	static constexpr auto target = op("aten::replication_pad1d", "aten::replication_pad2d", "aten::replication_pad3d");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef padding) {
 		return pad_by_index(self, padding,
-				[](const at::Tensor& wanted, std::int64_t size) { return wanted.clamp(0, size - 1); });
+		[](const at::Tensor& wanted, std::int64_t size) { return wanted.clamp(0, size - 1); });
 	}
 };
 }
 using indexing_decompositions =
 	decompositions<decomposed::index_add, decomposed::index_copy, decomposed::index_fill_tensor,
-				decomposed::index_fill_scalar, decomposed::unsafe_index, decomposed::unsafe_index_put,
-				decomposed::take, decomposed::isin_tensors, decomposed::isin_scalar, decomposed::image_to_columns,
-				decomposed::reflection_pad, decomposed::replication_pad>;
+		decomposed::index_fill_scalar, decomposed::unsafe_index, decomposed::unsafe_index_put,
+		decomposed::take, decomposed::isin_tensors, decomposed::isin_scalar, decomposed::image_to_columns,
+		decomposed::reflection_pad, decomposed::replication_pad>;
 }
 #include <ATen/core/Reduction.h>
 namespace ferry {
@@ -18545,7 +18545,7 @@ struct mse_loss {
 struct huber_loss {
 	static constexpr auto target = op("aten::huber_loss");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted, std::int64_t reduction,
-				double delta) {
+		double delta) {
 		const at::Tensor off = (self - wanted).abs();
 		return reduced(at::where(off.le(delta), off * off * 0.5, (off - 0.5 * delta) * delta), reduction);
 	}
@@ -18567,7 +18567,7 @@ struct soft_margin_loss {
 struct binary_cross_entropy {
 	static constexpr auto target = op("aten::binary_cross_entropy");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted,
-				const std::optional<at::Tensor>& weight, std::int64_t reduction) {
+		const std::optional<at::Tensor>& weight, std::int64_t reduction) {
 		const at::Tensor loss = (wanted - 1) * self.neg().log1p().clamp_min(-100) - wanted * self.log().clamp_min(-100);
 		return reduced(weight && weight->defined() ? loss * *weight : loss, reduction);
 	}
@@ -18575,21 +18575,21 @@ struct binary_cross_entropy {
 struct binary_cross_entropy_with_logits {
 	static constexpr auto target = op("aten::binary_cross_entropy_with_logits");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& wanted,
-				const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& positive,
-				std::int64_t reduction) {
+		const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& positive,
+		std::int64_t reduction) {
 		const at::Tensor smallest = self.neg().clamp_min(0);
 		const at::Tensor logarithm = smallest + (smallest.neg().exp() + (self.neg() - smallest).exp()).log();
 		const at::Tensor rest = (wanted * -1 + 1) * self;
 		const at::Tensor loss =
-			positive && positive->defined() ? rest + ((*positive - 1) * wanted + 1) * logarithm : rest + logarithm;
+		positive && positive->defined() ? rest + ((*positive - 1) * wanted + 1) * logarithm : rest + logarithm;
 		return reduced(weight && weight->defined() ? loss * *weight : loss, reduction);
 	}
 };
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> negative_log_likelihood(const at::Tensor& self,
-				const at::Tensor& wanted,
-				const std::optional<at::Tensor>& weight,
-				std::int64_t reduction,
-				std::int64_t ignored) {
+		const at::Tensor& wanted,
+		const std::optional<at::Tensor>& weight,
+		std::int64_t reduction,
+		std::int64_t ignored) {
 	const std::int64_t dim = self.dim() < 2 ? 0 : 1;
 	const at::Tensor counts = wanted.ne(ignored);
 	const at::Tensor classes = at::where(counts, wanted, number_like(wanted, 0)).unsqueeze(dim);
@@ -18608,15 +18608,15 @@ struct binary_cross_entropy_with_logits {
 struct nll_loss {
 	static constexpr auto target = op("aten::nll_loss_forward", "aten::nll_loss2d_forward");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, const at::Tensor& wanted,
-				const std::optional<at::Tensor>& weight, std::int64_t reduction,
-				std::int64_t ignored) {
+		const std::optional<at::Tensor>& weight, std::int64_t reduction,
+		std::int64_t ignored) {
 		return negative_log_likelihood(self, wanted, weight, reduction, ignored);
 	}
 };
 }
 using loss_decompositions = decompositions<decomposed::mse_loss, decomposed::huber_loss, decomposed::smooth_l1_loss,
-				decomposed::soft_margin_loss, decomposed::binary_cross_entropy,
-				decomposed::binary_cross_entropy_with_logits, decomposed::nll_loss>;
+		decomposed::soft_margin_loss, decomposed::binary_cross_entropy,
+		decomposed::binary_cross_entropy_with_logits, decomposed::nll_loss>;
 }
 #include <ATen/ops/_cdist_forward.h>
 #include <ATen/ops/_native_batch_norm_legit.h>
@@ -18630,20 +18630,20 @@ namespace decomposed {
 struct attention {
 	static constexpr auto target = op("aten::scaled_dot_product_attention");
 	static at::Tensor decompose(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-				const std::optional<at::Tensor>& mask, double dropout, bool causal,
-				std::optional<double> scale, bool grouped) {
+		const std::optional<at::Tensor>& mask, double dropout, bool causal,
+		std::optional<double> scale, bool grouped) {
 		const auto spread = [&](const at::Tensor& each) {
-			const std::int64_t heads = query.size(-3), own = each.size(-3);
-			return grouped && heads != own ? each.repeat_interleave(checked_floor_div(heads, own), -3) : each;
+		const std::int64_t heads = query.size(-3), own = each.size(-3);
+		return grouped && heads != own ? each.repeat_interleave(checked_floor_div(heads, own), -3) : each;
 		};
 		const at::Tensor scores =
-			at::matmul(scaled(query, query, scale), scaled(spread(key), query, scale).transpose(-2, -1));
+		at::matmul(scaled(query, query, scale), scaled(spread(key), query, scale).transpose(-2, -1));
 		at::Tensor weights = scores;
 		if (causal) {
-			const at::Tensor seen = offsets_from_diagonal(query.size(-2), key.size(-2), real_device(query)).le(0);
-			weights = scores + bias_of(seen, query);
+		const at::Tensor seen = offsets_from_diagonal(query.size(-2), key.size(-2), real_device(query)).le(0);
+		weights = scores + bias_of(seen, query);
 		} else if (mask && mask->defined()) {
-			weights = scores + (mask->scalar_type() == at::kBool ? bias_of(*mask, query) : *mask);
+		weights = scores + (mask->scalar_type() == at::kBool ? bias_of(*mask, query) : *mask);
 		}
 		weights = at::_safe_softmax(weights, -1);
 		if (dropout > 0) weights = at::dropout(weights, dropout, /*train=*/true);
@@ -18652,45 +18652,45 @@ struct attention {
 private:
 	[[nodiscard]] static at::Tensor bias_of(const at::Tensor& allowed, const at::Tensor& query) {
 		return at::where(allowed, number_like(query, 0.0),
-				number_like(query, -std::numeric_limits<double>::infinity()));
+		number_like(query, -std::numeric_limits<double>::infinity()));
 	}
 	[[nodiscard]] static at::Tensor scaled(const at::Tensor& self, const at::Tensor& query,
-				std::optional<double> scale) {
+		std::optional<double> scale) {
 		if (!scale && may_vary("query", -1))
-			return self * number_like(query, query.size(-1)).sqrt().rsqrt();
+		return self * number_like(query, query.size(-1)).sqrt().rsqrt();
 		return self * std::sqrt(scale.value_or(1.0 / std::sqrt(static_cast<double>(query.size(-1)))));
 	}
 };
 struct batch_norm {
 	static constexpr auto target = op("aten::batch_norm");
 	static at::Tensor decompose(const at::Tensor& self, const std::optional<at::Tensor>& weight,
-				const std::optional<at::Tensor>& bias, const std::optional<at::Tensor>& mean,
-				const std::optional<at::Tensor>& variance, bool training, double momentum,
-				double epsilon, bool /*fast*/) {
+		const std::optional<at::Tensor>& bias, const std::optional<at::Tensor>& mean,
+		const std::optional<at::Tensor>& variance, bool training, double momentum,
+		double epsilon, bool /*fast*/) {
 		if (!training && !(mean && variance))
-			throw Error(ErrorKind::invalid_input, "a batch norm in evaluation has no mean or no variance");
+		throw Error(ErrorKind::invalid_input, "a batch norm in evaluation has no mean or no variance");
 		if (!training)
-			return std::get<0>(
-				at::_native_batch_norm_legit_no_training(self, weight, bias, *mean, *variance, momentum, epsilon));
+		return std::get<0>(
+		at::_native_batch_norm_legit_no_training(self, weight, bias, *mean, *variance, momentum, epsilon));
 		if (!mean || !mean->defined() || !variance)
-			return std::get<0>(at::_native_batch_norm_legit(self, weight, bias, training, momentum, epsilon));
+		return std::get<0>(at::_native_batch_norm_legit(self, weight, bias, training, momentum, epsilon));
 		at::Tensor means = *mean, variances = *variance;
 		return std::get<0>(
-			at::_native_batch_norm_legit(self, weight, bias, means, variances, training, momentum, epsilon));
+		at::_native_batch_norm_legit(self, weight, bias, means, variances, training, momentum, epsilon));
 	}
 };
 struct rms_norm {
 	static constexpr auto target = op("aten::rms_norm");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef shape, const std::optional<at::Tensor>& weight,
-				std::optional<double> epsilon) {
+		std::optional<double> epsilon) {
 		const at::Tensor x = wide(self);
 		std::vector<std::int64_t> dims(shape.size());
 		std::iota(dims.begin(), dims.end(), self.dim() - static_cast<std::int64_t>(shape.size()));
 		const double smallest = x.scalar_type() == at::kDouble
-				? std::numeric_limits<double>::epsilon()
-				: static_cast<double>(std::numeric_limits<float>::epsilon());
+		? std::numeric_limits<double>::epsilon()
+		: static_cast<double>(std::numeric_limits<float>::epsilon());
 		at::Tensor normal =
-			x * (x.pow(2).mean(at::OptionalIntArrayRef(dims), true) + epsilon.value_or(smallest)).rsqrt();
+		x * (x.pow(2).mean(at::OptionalIntArrayRef(dims), true) + epsilon.value_or(smallest)).rsqrt();
 		if (weight && weight->defined()) normal = normal * *weight;
 		return cast(normal, self.scalar_type());
 	}
@@ -18698,7 +18698,7 @@ struct rms_norm {
 struct distances {
 	static constexpr auto target = op("aten::cdist");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other, double p,
-				std::optional<std::int64_t> /*mode*/) {
+		std::optional<std::int64_t> /*mode*/) {
 		constexpr std::int64_t never_by_product = 2;
 		return at::_cdist_forward(self, other, p, never_by_product);
 	}
@@ -18712,7 +18712,7 @@ struct weight_norm {
 };
 }
 using network_decompositions = decompositions<decomposed::attention, decomposed::batch_norm, decomposed::rms_norm,
-				decomposed::distances, decomposed::weight_norm>;
+		decomposed::distances, decomposed::weight_norm>;
 }
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/elu.h>
@@ -18725,9 +18725,9 @@ namespace ferry {
 namespace decomposed {
 [[nodiscard]] inline std::pair<double, double> finite_range(at::ScalarType dtype) {
 	const double most = dtype == at::kHalf       ? 65504.0
-				: dtype == at::kBFloat16 ? 3.3895313892515355e38
-				: dtype == at::kDouble   ? std::numeric_limits<double>::max()
-				: static_cast<double>(std::numeric_limits<float>::max());
+		: dtype == at::kBFloat16 ? 3.3895313892515355e38
+		: dtype == at::kDouble   ? std::numeric_limits<double>::max()
+		: static_cast<double>(std::numeric_limits<float>::max());
 	return {-most, most};
 }
 [[nodiscard]] inline at::Tensor add_in_logarithm(const at::Tensor& a, const at::Tensor& b, double unit) {
@@ -18770,8 +18770,8 @@ struct softplus {
 	static constexpr auto target = op("aten::softplus");
 	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& beta, const at::Scalar& threshold) {
 		return widely(self, [&](const at::Tensor& x) {
-			const at::Tensor scaled = x * beta;
-			return at::where(scaled.gt(threshold), x, scaled.exp().log1p() / beta);
+		const at::Tensor scaled = x * beta;
+		return at::where(scaled.gt(threshold), x, scaled.exp().log1p() / beta);
 		});
 	}
 };
@@ -18785,7 +18785,7 @@ struct softshrink {
 	static constexpr auto target = op("aten::softshrink");
 	static at::Tensor decompose(const at::Tensor& self, const at::Scalar& limit) {
 		return widely(self, [&](const at::Tensor& x) {
-			return at::where(x.abs().gt(limit), x - x.sign() * limit, x * 0);
+		return at::where(x.abs().gt(limit), x - x.sign() * limit, x * 0);
 		});
 	}
 };
@@ -18793,7 +18793,7 @@ struct log_sigmoid {
 	static constexpr auto target = op("aten::log_sigmoid");
 	static at::Tensor decompose(const at::Tensor& self) {
 		return widely(
-			self, [](const at::Tensor& x) { return at::minimum(number_like(x, 0), x) - x.abs().neg().exp().log1p(); });
+		self, [](const at::Tensor& x) { return at::minimum(number_like(x, 0), x) - x.abs().neg().exp().log1p(); });
 	}
 };
 struct glu {
@@ -18801,7 +18801,7 @@ struct glu {
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim) {
 		const std::int64_t half = self.size(dim) / 2;
 		return widely(
-			self, [&](const at::Tensor& x) { return x.slice(dim, 0, half) * x.slice(dim, half, 2 * half).sigmoid(); });
+		self, [&](const at::Tensor& x) { return x.slice(dim, 0, half) * x.slice(dim, half, 2 * half).sigmoid(); });
 	}
 };
 struct prelu {
@@ -18863,14 +18863,14 @@ struct masked_fill_tensor {
 struct addcmul {
 	static constexpr auto target = op("aten::addcmul");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
-				const at::Scalar& value) {
+		const at::Scalar& value) {
 		return widely(self, [&](const at::Tensor& x) { return x + wide(a) * wide(b) * factor_of(self, value); });
 	}
 };
 struct addcdiv {
 	static constexpr auto target = op("aten::addcdiv");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
-				const at::Scalar& value) {
+		const at::Scalar& value) {
 		return widely(self, [&](const at::Tensor& x) { return x + wide(a) / wide(b) * value; });
 	}
 };
@@ -18879,7 +18879,7 @@ struct lerp_tensor {
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& end, const at::Tensor& weight) {
 		const at::Tensor from = wide(self), to = wide(end), share = wide(weight), way = to - from;
 		return cast(at::where(share.abs().lt(0.5), from + way * share, to - way * (share * -1 + 1)),
-				self.scalar_type());
+		self.scalar_type());
 	}
 };
 struct lerp_scalar {
@@ -18888,7 +18888,7 @@ struct lerp_scalar {
 		const at::Tensor from = wide(self), to = wide(end);
 		const double share = weight.toDouble();
 		return cast(std::abs(share) < 0.5 ? from + (to - from) * share : to - (to - from) * (1 - share),
-				self.scalar_type());
+		self.scalar_type());
 	}
 };
 struct floor_divide {
@@ -18958,9 +18958,9 @@ struct logaddexp2 {
 struct nan_to_num {
 	static constexpr auto target = op("aten::nan_to_num");
 	static at::Tensor decompose(const at::Tensor& self, std::optional<double> nan, std::optional<double> above,
-				std::optional<double> below) {
+		std::optional<double> below) {
 		if (!self.is_floating_point())
-			return self.is_complex() ? at::nan_to_num(self, nan, above, below) : self.clone();
+		return self.is_complex() ? at::nan_to_num(self, nan, above, below) : self.clone();
 		const auto [least, most] = finite_range(self.scalar_type());
 		const double infinity = std::numeric_limits<double>::infinity();
 		at::Tensor x = at::where(self.isnan(), number_like(self, nan.value_or(0)), self);
@@ -18981,7 +18981,7 @@ struct entropy {
 	static at::Tensor decompose(const at::Tensor& self) {
 		const at::Tensor x = as_float(self);
 		const at::Tensor below =
-			at::where(x.eq(0), number_like(x, 0), number_like(x, -std::numeric_limits<double>::infinity()));
+		at::where(x.eq(0), number_like(x, 0), number_like(x, -std::numeric_limits<double>::infinity()));
 		return at::where(x.isnan(), x, at::where(x.gt(0), x.neg() * x.log(), below));
 	}
 };
@@ -19021,7 +19021,7 @@ struct RecurrentWeights {
 	return bias.defined() ? at::linear(x, weight, bias) : at::linear(x, weight);
 }
 [[nodiscard]] inline Carried lstm_step(const at::Tensor& given, const Carried& before,
-				const RecurrentWeights& weights) {
+		const RecurrentWeights& weights) {
 	const auto gates = (given + project(before.hidden, weights.hidden, weights.hidden_bias)).chunk(4, 1);
 	const at::Tensor cell = gates[1].sigmoid() * before.cell + gates[0].sigmoid() * gates[2].tanh();
 	const at::Tensor hidden = gates[3].sigmoid() * cell.tanh();
@@ -19035,11 +19035,11 @@ struct RecurrentWeights {
 	return {(before.hidden - candidate) * update + candidate, {}};
 }
 [[nodiscard]] inline Carried tanh_step(const at::Tensor& given, const Carried& before,
-				const RecurrentWeights& weights) {
+		const RecurrentWeights& weights) {
 	return {(given + project(before.hidden, weights.hidden, weights.hidden_bias)).tanh(), {}};
 }
 [[nodiscard]] inline Carried relu_step(const at::Tensor& given, const Carried& before,
-				const RecurrentWeights& weights) {
+		const RecurrentWeights& weights) {
 	return {(given + project(before.hidden, weights.hidden, weights.hidden_bias)).relu(), {}};
 }
 using RecurrentStep = Carried (*)(const at::Tensor&, const Carried&, const RecurrentWeights&);
@@ -19064,33 +19064,33 @@ struct Recurrent {
 		return made;
 	}
 	[[nodiscard]] std::pair<at::Tensor, Carried> walk(const at::Tensor& input, const Carried& initial,
-				const RecurrentWeights& own) const {
+		const RecurrentWeights& own) const {
 		const at::Tensor given = project(input, own.input, own.input_bias);
 		return any_length ? scan_over(given, initial, own) : unroll_over(given, initial, own);
 	}
 	[[nodiscard]] std::pair<at::Tensor, Carried> unroll_over(const at::Tensor& given, Carried state,
-				const RecurrentWeights& own) const {
+		const RecurrentWeights& own) const {
 		std::vector<at::Tensor> outputs;
 		outputs.reserve(static_cast<std::size_t>(given.size(0)));
 		for (std::int64_t i = 0; i < given.size(0); ++i) {
-			state = step(given.select(0, i), state, own);
-			outputs.push_back(state.hidden);
+		state = step(given.select(0, i), state, own);
+		outputs.push_back(state.hidden);
 		}
 		return {at::stack(outputs), state};
 	}
 	[[nodiscard]] std::pair<at::Tensor, Carried> scan_over(const at::Tensor& given, const Carried& initial,
-				const RecurrentWeights& own) const {
+		const RecurrentWeights& own) const {
 		const bool has_cell = initial.cell.defined();
 		std::vector<at::Tensor> carry{initial.hidden};
 		if (has_cell) carry.push_back(initial.cell);
 		auto [last, outputs] = ferry::scan(
-			[&](const std::vector<at::Tensor>& before, const at::Tensor& slice) {
-				const Carried after = step(slice, {before[0], has_cell ? before[1] : at::Tensor()}, own);
-				std::vector<at::Tensor> next{after.hidden};
-				if (has_cell) next.push_back(after.cell);
-				return std::pair(std::move(next), after.hidden.clone());
-			},
-			carry, given);
+		[&](const std::vector<at::Tensor>& before, const at::Tensor& slice) {
+		const Carried after = step(slice, {before[0], has_cell ? before[1] : at::Tensor()}, own);
+		std::vector<at::Tensor> next{after.hidden};
+		if (has_cell) next.push_back(after.cell);
+		return std::pair(std::move(next), after.hidden.clone());
+		},
+		carry, given);
 		return {outputs, {last[0], has_cell ? last[1] : at::Tensor()}};
 	}
 	[[nodiscard]] Result run(at::Tensor input, const at::Tensor& hidden, const at::Tensor& cell) const {
@@ -19098,38 +19098,38 @@ struct Recurrent {
 		std::vector<at::Tensor> hiddens, cells;
 		std::size_t direction = 0;
 		for (std::int64_t layer = 0; layer < layers; ++layer) {
-			std::vector<at::Tensor> outputs;
-			for (const bool backwards : {false, true}) {
-				if (backwards && !bidirectional) continue;
-				const auto at = static_cast<std::int64_t>(direction);
-				const Carried initial{hidden.select(0, at), cell.defined() ? cell.select(0, at) : at::Tensor()};
-				auto [output, last] = walk(backwards ? at::flip(input, {0}) : input, initial, weights(direction));
-				outputs.push_back(backwards ? at::flip(output, {0}) : output);
-				hiddens.push_back(last.hidden);
-				if (cell.defined()) cells.push_back(last.cell);
-				++direction;
-			}
-			input = outputs.size() == 1 ? outputs[0] : at::cat(outputs, 2);
-			if (dropout > 0 && layer + 1 < layers) input = at::dropout(input, dropout, /*train=*/true);
+		std::vector<at::Tensor> outputs;
+		for (const bool backwards : {false, true}) {
+		if (backwards && !bidirectional) continue;
+		const auto at = static_cast<std::int64_t>(direction);
+		const Carried initial{hidden.select(0, at), cell.defined() ? cell.select(0, at) : at::Tensor()};
+		auto [output, last] = walk(backwards ? at::flip(input, {0}) : input, initial, weights(direction));
+		outputs.push_back(backwards ? at::flip(output, {0}) : output);
+		hiddens.push_back(last.hidden);
+		if (cell.defined()) cells.push_back(last.cell);
+		++direction;
+		}
+		input = outputs.size() == 1 ? outputs[0] : at::cat(outputs, 2);
+		if (dropout > 0 && layer + 1 < layers) input = at::dropout(input, dropout, /*train=*/true);
 		}
 		return {batch_first ? input.transpose(0, 1) : input, at::stack(hiddens),
-				cells.empty() ? at::Tensor() : at::stack(cells)};
+		cells.empty() ? at::Tensor() : at::stack(cells)};
 	}
 };
 struct lstm {
 	static constexpr auto target = op("aten::lstm.input");
 	static std::tuple<at::Tensor, at::Tensor, at::Tensor> decompose(const at::Tensor& input, at::TensorList hidden,
-				at::TensorList params, bool has_biases,
-				std::int64_t layers, double dropout, bool train,
-				bool bidirectional, bool batch_first) {
+		at::TensorList params, bool has_biases,
+		std::int64_t layers, double dropout, bool train,
+		bool bidirectional, bool batch_first) {
 		const Recurrent layer{params.vec(),
-				has_biases,
-				layers,
-				bidirectional,
-				batch_first,
-				train ? dropout : 0,
-				may_vary("input", batch_first ? 1 : 0),
-				&lstm_step};
+		has_biases,
+		layers,
+		bidirectional,
+		batch_first,
+		train ? dropout : 0,
+		may_vary("input", batch_first ? 1 : 0),
+		&lstm_step};
 		const auto made = layer.run(input, hidden[0], hidden[1]);
 		return {made.output, made.hidden, made.cell};
 	}
@@ -19137,17 +19137,17 @@ struct lstm {
 template <RecurrentStep Step>
 struct recurrent {
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& input, const at::Tensor& hidden,
-				at::TensorList params, bool has_biases, std::int64_t layers,
-				double dropout, bool train, bool bidirectional,
-				bool batch_first) {
+		at::TensorList params, bool has_biases, std::int64_t layers,
+		double dropout, bool train, bool bidirectional,
+		bool batch_first) {
 		const Recurrent layer{params.vec(),
-				has_biases,
-				layers,
-				bidirectional,
-				batch_first,
-				train ? dropout : 0,
-				may_vary("input", batch_first ? 1 : 0),
-				Step};
+		has_biases,
+		layers,
+		bidirectional,
+		batch_first,
+		train ? dropout : 0,
+		may_vary("input", batch_first ? 1 : 0),
+		Step};
 		const auto made = layer.run(input, hidden, {});
 		return {made.output, made.hidden};
 	}
@@ -19175,7 +19175,7 @@ using recurrent_decompositions =
 namespace ferry {
 namespace decomposed {
 [[nodiscard]] inline at::Tensor scaled_sum(const at::Tensor& self, at::Tensor product, const at::Scalar& beta,
-				const at::Scalar& alpha) {
+		const at::Scalar& alpha) {
 	const at::Scalar share = factor_of(self, beta), factor = factor_of(product, alpha);
 	if (!factor.equal(1)) product = product * factor;
 	if (share.equal(0)) return product;
@@ -19190,7 +19190,7 @@ struct sum_all {
 struct std_correction {
 	static constexpr auto target = op("aten::std.correction");
 	static at::Tensor decompose(const at::Tensor& self, at::OptionalIntArrayRef dim,
-				const std::optional<at::Scalar>& correction, bool keep) {
+		const std::optional<at::Scalar>& correction, bool keep) {
 		return at::var(self, dim, correction, keep).sqrt();
 	}
 };
@@ -19218,21 +19218,21 @@ struct all_of_dims {
 struct std_mean {
 	static constexpr auto target = op("aten::std_mean.correction");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, at::OptionalIntArrayRef dim,
-				const std::optional<at::Scalar>& correction, bool keep) {
+		const std::optional<at::Scalar>& correction, bool keep) {
 		return {at::var(self, dim, correction, keep).sqrt(), at::mean(self, dim, keep)};
 	}
 };
 struct var_mean {
 	static constexpr auto target = op("aten::var_mean.correction");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, at::OptionalIntArrayRef dim,
-				const std::optional<at::Scalar>& correction, bool keep) {
+		const std::optional<at::Scalar>& correction, bool keep) {
 		return {at::var(self, dim, correction, keep), at::mean(self, dim, keep)};
 	}
 };
 struct aminmax {
 	static constexpr auto target = op("aten::aminmax");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::optional<std::int64_t> dim,
-				bool keep) {
+		bool keep) {
 		const auto dims = dim ? at::IntArrayRef(*dim) : at::IntArrayRef{};
 		return {self.amin(dims, keep), self.amax(dims, keep)};
 	}
@@ -19240,7 +19240,7 @@ struct aminmax {
 struct nansum {
 	static constexpr auto target = op("aten::nansum");
 	static at::Tensor decompose(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keep,
-				std::optional<at::ScalarType> dtype) {
+		std::optional<at::ScalarType> dtype) {
 		return at::sum(at::where(self.isnan(), number_like(self, 0), self), dim, keep, dtype);
 	}
 };
@@ -19269,14 +19269,14 @@ struct norm_all_dtype {
 struct norm_dim {
 	static constexpr auto target = op("aten::norm.ScalarOpt_dim");
 	static at::Tensor decompose(const at::Tensor& self, const std::optional<at::Scalar>& p, at::IntArrayRef dims,
-				bool keep) {
+		bool keep) {
 		return at::linalg_vector_norm(self, p.value_or(2), dims, keep, std::nullopt);
 	}
 };
 struct norm_dim_dtype {
 	static constexpr auto target = op("aten::norm.ScalarOpt_dim_dtype");
 	static at::Tensor decompose(const at::Tensor& self, const std::optional<at::Scalar>& p, at::IntArrayRef dims,
-				bool keep, at::ScalarType dtype) {
+		bool keep, at::ScalarType dtype) {
 		return at::linalg_vector_norm(self, p.value_or(2), dims, keep, dtype);
 	}
 };
@@ -19286,7 +19286,7 @@ struct logsumexp {
 		const at::Tensor real = as_float(self);
 		const at::Tensor most = real.amax(dims, /*keepdim=*/true);
 		const at::Tensor shift =
-			at::where(most.abs().eq(std::numeric_limits<double>::infinity()), number_like(most, 0), most);
+		at::where(most.abs().eq(std::numeric_limits<double>::infinity()), number_like(most, 0), most);
 		const at::Tensor sum = (real - shift).exp().sum(dims, /*keepdim=*/true).log() + shift;
 		return keep ? sum : sum.squeeze(dims);
 	}
@@ -19296,28 +19296,28 @@ struct safe_softmax {
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, std::optional<at::ScalarType> dtype) {
 		const at::Tensor result = at::_softmax(dtype ? self.to(*dtype) : self, dim, false);
 		const at::Tensor masked =
-			self.eq(-std::numeric_limits<double>::infinity()).logical_not().any(dim, true).logical_not();
+		self.eq(-std::numeric_limits<double>::infinity()).logical_not().any(dim, true).logical_not();
 		return at::where(masked, at::full_like(result, 0), result);
 	}
 };
 struct baddbmm {
 	static constexpr auto target = op("aten::baddbmm");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
-				const at::Scalar& beta, const at::Scalar& alpha) {
+		const at::Scalar& beta, const at::Scalar& alpha) {
 		return scaled_sum(self, at::bmm(a, b), beta, alpha);
 	}
 };
 struct outer_sum {
 	static constexpr auto target = op("aten::addr");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b,
-				const at::Scalar& beta, const at::Scalar& alpha) {
+		const at::Scalar& beta, const at::Scalar& alpha) {
 		return scaled_sum(self, a.unsqueeze(1) * b, beta, alpha);
 	}
 };
 struct addmv {
 	static constexpr auto target = op("aten::addmv");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& matrix, const at::Tensor& vector,
-				const at::Scalar& beta, const at::Scalar& alpha) {
+		const at::Scalar& beta, const at::Scalar& alpha) {
 		return scaled_sum(self, (matrix * vector).sum(at::IntArrayRef(1), false, matrix.scalar_type()), beta, alpha);
 	}
 };
@@ -19347,7 +19347,7 @@ struct cross {
 	static constexpr auto target = op("aten::linalg_cross");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other, std::int64_t dim) {
 		const auto turned = [dim](const at::Tensor& x, std::int64_t by) {
-			return at::cat({x.slice(dim, by, 3), x.slice(dim, 0, by)}, dim);
+		return at::cat({x.slice(dim, by, 3), x.slice(dim, 0, by)}, dim);
 		};
 		return turned(self, 1) * turned(other, 2) - turned(self, 2) * turned(other, 1);
 	}
@@ -19355,11 +19355,11 @@ struct cross {
 }
 using reduction_decompositions =
 	decompositions<decomposed::sum_all, decomposed::std_correction, decomposed::all_of, decomposed::all_of_dim,
-				decomposed::all_of_dims, decomposed::std_mean, decomposed::var_mean, decomposed::aminmax,
-				decomposed::nansum, decomposed::count_nonzero, decomposed::count_nonzero_in, decomposed::norm_all,
-				decomposed::norm_all_dtype, decomposed::norm_dim, decomposed::norm_dim_dtype, decomposed::logsumexp,
-				decomposed::safe_softmax, decomposed::baddbmm, decomposed::outer_sum, decomposed::addmv,
-				decomposed::matrix_vector, decomposed::dot, decomposed::vdot, decomposed::trace, decomposed::cross>;
+		decomposed::all_of_dims, decomposed::std_mean, decomposed::var_mean, decomposed::aminmax,
+		decomposed::nansum, decomposed::count_nonzero, decomposed::count_nonzero_in, decomposed::norm_all,
+		decomposed::norm_all_dtype, decomposed::norm_dim, decomposed::norm_dim_dtype, decomposed::logsumexp,
+		decomposed::safe_softmax, decomposed::baddbmm, decomposed::outer_sum, decomposed::addmv,
+		decomposed::matrix_vector, decomposed::dot, decomposed::vdot, decomposed::trace, decomposed::cross>;
 }
 namespace ferry {
 namespace decomposed {
@@ -19372,7 +19372,7 @@ struct Axis {
 	at::ScalarType dtype;
 	[[nodiscard]] at::Tensor ratio() const {
 		const auto number = [&](const at::Scalar& value) {
-			return at::full({}, value, dtype, std::nullopt, device, std::nullopt);
+		return at::full({}, value, dtype, std::nullopt, device, std::nullopt);
 		};
 		if (align_corners) return wanted > 1 ? number(size - 1) / number(wanted - 1) : number(0);
 		return scale && *scale > 0 ? number(1.0 / *scale) : number(size) / number(wanted);
@@ -19390,7 +19390,7 @@ struct Axis {
 	return dtype == at::kByte ? image.round().clamp(0, 255) : image;
 }
 [[nodiscard]] inline at::Tensor resample_linearly(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners,
-				const std::vector<Scale>& scales) {
+		const std::vector<Scale>& scales) {
 	require_items(sizes, scales.size(), "output_size");
 	const auto dims = static_cast<std::int64_t>(sizes.size());
 	at::Tensor image = as_reals(self);
@@ -19402,7 +19402,7 @@ struct Axis {
 		at::Tensor share = (place - lower).clamp(0, 1);
 		for (std::int64_t behind = i + 1; behind < dims; ++behind) share = share.unsqueeze(-1);
 		const at::Tensor a = at::index(image, at_dim(image, dim, lower)),
-				b = at::index(image, at_dim(image, dim, (lower + 1).clamp_max(last)));
+		b = at::index(image, at_dim(image, dim, (lower + 1).clamp_max(last)));
 		image = rounded_for(a + (b - a) * share, self.scalar_type());
 	}
 	return cast(image, self.scalar_type());
@@ -19416,14 +19416,14 @@ struct upsample_linear1d {
 struct upsample_bilinear2d {
 	static constexpr auto target = op("aten::upsample_bilinear2d");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale height,
-				Scale width) {
+		Scale width) {
 		return resample_linearly(self, sizes, align_corners, {height, width});
 	}
 };
 struct upsample_trilinear3d {
 	static constexpr auto target = op("aten::upsample_trilinear3d");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale depth,
-				Scale height, Scale width) {
+		Scale height, Scale width) {
 		return resample_linearly(self, sizes, align_corners, {depth, height, width});
 	}
 };
@@ -19437,30 +19437,30 @@ struct upsample_trilinear3d {
 struct upsample_bicubic2d {
 	static constexpr auto target = op("aten::upsample_bicubic2d");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, bool align_corners, Scale height,
-				Scale width) {
+		Scale width) {
 		require_items(sizes, 2, "output_size");
 		at::Tensor image = as_reals(self);
 		for (const std::int64_t dim : {3, 2}) {
-			const Axis axis{self.size(dim),    sizes[static_cast<std::size_t>(dim - 2)],
-				align_corners,     dim == 2 ? height : width,
-				real_device(self), weight_type(self)};
-			const at::Tensor place = axis.places(), lower = place.floor();
-			const auto weights = cubic_weights(place - lower);
-			at::Tensor sum;
-			for (std::int64_t i = 0; i < 4; ++i) {
-				const at::Tensor from = (lower.to(at::kLong) + (i - 1)).clamp(0, axis.size - 1);
-				const at::Tensor& weight = weights[static_cast<std::size_t>(i)];
-				const at::Tensor part =
-				at::index(image, at_dim(image, dim, from)) * (dim == 2 ? weight.unsqueeze(-1) : weight);
-				sum = i == 0 ? part : sum + part;
-			}
-			image = rounded_for(sum, self.scalar_type());
+		const Axis axis{self.size(dim),    sizes[static_cast<std::size_t>(dim - 2)],
+		align_corners,     dim == 2 ? height : width,
+		real_device(self), weight_type(self)};
+		const at::Tensor place = axis.places(), lower = place.floor();
+		const auto weights = cubic_weights(place - lower);
+		at::Tensor sum;
+		for (std::int64_t i = 0; i < 4; ++i) {
+		const at::Tensor from = (lower.to(at::kLong) + (i - 1)).clamp(0, axis.size - 1);
+		const at::Tensor& weight = weights[static_cast<std::size_t>(i)];
+		const at::Tensor part =
+		at::index(image, at_dim(image, dim, from)) * (dim == 2 ? weight.unsqueeze(-1) : weight);
+		sum = i == 0 ? part : sum + part;
+		}
+		image = rounded_for(sum, self.scalar_type());
 		}
 		return cast(image, self.scalar_type());
 	}
 };
 [[nodiscard]] inline at::Tensor resample_nearest(const at::Tensor& self, at::IntArrayRef sizes, bool exact,
-				const std::vector<Scale>& scales) {
+		const std::vector<Scale>& scales) {
 	require_items(sizes, scales.size(), "output_size");
 	const auto dims = static_cast<std::int64_t>(sizes.size());
 	at::Tensor image = self;
@@ -19513,9 +19513,54 @@ struct upsample_exact3d {
 }
 using resampling_decompositions =
 	decompositions<decomposed::upsample_linear1d, decomposed::upsample_bilinear2d, decomposed::upsample_trilinear3d,
-				decomposed::upsample_bicubic2d, decomposed::upsample_nearest1d, decomposed::upsample_nearest2d,
-				decomposed::upsample_nearest3d, decomposed::upsample_exact1d, decomposed::upsample_exact2d,
-				decomposed::upsample_exact3d>;
+		decomposed::upsample_bicubic2d, decomposed::upsample_nearest1d, decomposed::upsample_nearest2d,
+		decomposed::upsample_nearest3d, decomposed::upsample_exact1d, decomposed::upsample_exact2d,
+		decomposed::upsample_exact3d>;
+}
+#include <ATen/ops/_fft_c2c.h>
+#include <ATen/ops/_fft_c2r.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/unfold_backward.h>
+namespace ferry {
+namespace decomposed {
+struct istft {
+	static constexpr auto target = op("aten::istft");
+	static at::Tensor decompose(const at::Tensor& self, std::int64_t n_fft, std::optional<std::int64_t> hop_length,
+		std::optional<std::int64_t> win_length, const std::optional<at::Tensor>& given_window,
+		bool center, bool normalized, std::optional<bool> onesided,
+		std::optional<std::int64_t> length, bool return_complex) {
+		const bool is_batch = self.dim() == 3;
+		at::Tensor frames = (is_batch ? self : self.unsqueeze(0)).transpose(1, 2);
+		const std::int64_t hop = hop_length.value_or(n_fft / 4), count = frames.size(1);
+		const std::int64_t by_root = 1, by_count = 2, normalization = normalized ? by_root : by_count;
+		const at::Tensor window = padded_window(self, n_fft, win_length.value_or(n_fft), given_window);
+		if (return_complex) {
+		frames = at::_fft_c2c(frames, {2}, normalization, /*forward=*/false);
+		} else {
+		if (!onesided.value_or(frames.size(2) != n_fft)) frames = frames.slice(2, 0, n_fft / 2 + 1);
+		frames = at::_fft_c2r(frames, {2}, normalization, n_fft);
+		}
+		const std::int64_t whole = n_fft + hop * (count - 1), start = center ? n_fft / 2 : 0;
+		const std::int64_t end = length ? start + *length : whole - start;
+		const auto added = [&](const at::Tensor& each) {
+		return at::unfold_backward(each, {each.size(0), whole}, 1, n_fft, hop).slice(1, start, end);
+		};
+		at::Tensor made = added(frames * window) / added((window * window).expand({1, count, n_fft}));
+		if (end > whole) made = at::constant_pad_nd(made, {0, end - whole});
+		return is_batch ? made : made.squeeze(0);
+	}
+private:
+	static at::Tensor padded_window(const at::Tensor& self, std::int64_t n_fft, std::int64_t win_length,
+		const std::optional<at::Tensor>& given) {
+		const auto options =
+		at::TensorOptions().dtype(c10::toRealValueType(self.scalar_type())).device(decomposed::real_device(self));
+		const at::Tensor window = given && given->defined() ? *given : at::ones({win_length}, options);
+		const std::int64_t left = (n_fft - win_length) / 2;
+		return win_length == n_fft ? window : at::constant_pad_nd(window, {left, n_fft - win_length - left});
+	}
+};
+}
+using spectral_decompositions = decompositions<decomposed::istft>;
 }
 #include <ATen/InferSize.h>
 #include <ATen/TensorUtils.h>
@@ -19549,9 +19594,9 @@ struct flatten {
 		std::vector<std::int64_t> shape;
 		std::int64_t joined = 1;
 		for (std::int64_t dim = 0; dim < self.dim(); ++dim) {
-			const bool is_inside = dim >= first && dim <= last;
-			if (is_inside) joined = checked_mul(joined, self.size(dim));
-			if (!is_inside || dim == last) shape.push_back(is_inside ? joined : self.size(dim));
+		const bool is_inside = dim >= first && dim <= last;
+		if (is_inside) joined = checked_mul(joined, self.size(dim));
+		if (!is_inside || dim == last) shape.push_back(is_inside ? joined : self.size(dim));
 		}
 		return self.reshape(shape);
 	}
@@ -19565,11 +19610,11 @@ struct contiguous {
 struct strided_as_before {
 	static constexpr auto target = op("aten::as_strided");
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef size, at::IntArrayRef stride,
-				std::optional<std::int64_t> offset) {
+		std::optional<std::int64_t> offset) {
 		const Node* node = detail::running.node();
 		if (node != nullptr && node->op() == "aten::as_strided" && !is_laid_out_as_said(self, "self"))
-			throw Error(ErrorKind::unsupported, "as_strided reads the result of an op that was taken apart",
-				{.hint = "call contiguous() on it first", .where = {.op = "aten::as_strided"}});
+		throw Error(ErrorKind::unsupported, "as_strided reads the result of an op that was taken apart",
+		{.hint = "call contiguous() on it first", .where = {.op = "aten::as_strided"}});
 		return self.as_strided(size, stride, offset);
 	}
 };
@@ -19580,7 +19625,7 @@ struct transpose {
 		std::vector<std::int64_t> order(static_cast<std::size_t>(self.dim()));
 		std::iota(order.begin(), order.end(), 0);
 		std::swap(order.at(static_cast<std::size_t>(from_front(first, self.dim()))),
-				order.at(static_cast<std::size_t>(from_front(second, self.dim()))));
+		order.at(static_cast<std::size_t>(from_front(second, self.dim()))));
 		return self.permute(order);
 	}
 };
@@ -19599,7 +19644,7 @@ struct squeeze_all {
 	static at::Tensor decompose(const at::Tensor& self) {
 		std::vector<std::int64_t> dims;
 		for (std::int64_t dim = 0; dim < self.dim(); ++dim)
-			if (self.size(dim) == 1) dims.push_back(dim);
+		if (self.size(dim) == 1) dims.push_back(dim);
 		return self.squeeze(at::IntArrayRef(dims));
 	}
 };
@@ -19621,8 +19666,8 @@ struct split {
 		if (size != 0 || whole != 0) require_positive(size, "split_size");
 		require_few(size == 0 ? 1 : whole / size);
 		for (std::int64_t at = 0; at < whole || sizes.empty(); at += size) {
-			sizes.push_back(std::min(size, whole - at));
-			if (size == 0) break;
+		sizes.push_back(std::min(size, whole - at));
+		if (size == 0) break;
 		}
 		return self.split_with_sizes(sizes, dim);
 	}
@@ -19667,17 +19712,17 @@ struct roll {
 		require_items(shifts, dims.size(), "shifts");
 		at::Tensor rolled = self;
 		for (std::size_t i = 0; i < dims.size(); ++i) {
-			const std::int64_t size = rolled.size(dims[i]);
-			const std::int64_t by = size == 0 ? 0 : checked_mod(shifts[i], size), start = by == 0 ? 0 : size - by;
-			rolled = at::cat({rolled.slice(dims[i], start, size), rolled.slice(dims[i], 0, start)}, dims[i]);
+		const std::int64_t size = rolled.size(dims[i]);
+		const std::int64_t by = size == 0 ? 0 : checked_mod(shifts[i], size), start = by == 0 ? 0 : size - by;
+		rolled = at::cat({rolled.slice(dims[i], start, size), rolled.slice(dims[i], 0, start)}, dims[i]);
 		}
 		return rolled;
 	}
 };
 [[nodiscard]] inline at::Tensor shuffled(const at::Tensor& self, std::size_t kept,
-				std::initializer_list<std::int64_t> parts,
-				std::initializer_list<std::int64_t> places,
-				std::initializer_list<std::int64_t> joined) {
+		std::initializer_list<std::int64_t> parts,
+		std::initializer_list<std::int64_t> places,
+		std::initializer_list<std::int64_t> joined) {
 	const at::IntArrayRef front = self.sizes().slice(0, kept);
 	std::vector<std::int64_t> split = front.vec(), order(kept), whole = front.vec();
 	std::iota(order.begin(), order.end(), 0);
@@ -19691,9 +19736,9 @@ struct pixel_shuffle {
 	static at::Tensor decompose(const at::Tensor& self, std::int64_t factor) {
 		require_positive(factor, "upscale_factor");
 		const std::int64_t channels = self.size(-3) / checked_mul(factor, factor), height = self.size(-2),
-				width = self.size(-1);
+		width = self.size(-1);
 		return shuffled(self, static_cast<std::size_t>(self.dim() - 3), {channels, factor, factor, height, width},
-				{0, 3, 1, 4, 2}, {channels, checked_mul(height, factor), checked_mul(width, factor)});
+		{0, 3, 1, 4, 2}, {channels, checked_mul(height, factor), checked_mul(width, factor)});
 	}
 };
 struct pixel_unshuffle {
@@ -19702,7 +19747,7 @@ struct pixel_unshuffle {
 		require_positive(factor, "downscale_factor");
 		const std::int64_t channels = self.size(-3), height = self.size(-2) / factor, width = self.size(-1) / factor;
 		return shuffled(self, static_cast<std::size_t>(self.dim() - 3), {channels, height, factor, width, factor},
-				{0, 2, 4, 1, 3}, {checked_mul(checked_mul(channels, factor), factor), height, width});
+		{0, 2, 4, 1, 3}, {checked_mul(checked_mul(channels, factor), factor), height, width});
 	}
 };
 struct channel_shuffle {
@@ -19726,20 +19771,20 @@ struct rotate_by_90 {
 		if (turns == 0) return self.clone();
 		if (turns == 2) return self.flip(dims);
 		return turns == 1 ? self.flip(dims[1]).transpose(dims[0], dims[1])
-				: self.transpose(dims[0], dims[1]).flip(dims[1]);
+		: self.transpose(dims[0], dims[1]).flip(dims[1]);
 	}
 };
 struct fold_windows {
 	static constexpr auto target = op("aten::unfold_backward");
 	static at::Tensor decompose(const at::Tensor& windows, at::IntArrayRef sizes, std::int64_t which, std::int64_t size,
-				std::int64_t step) {
+		std::int64_t step) {
 		if (sizes.empty()) return windows.squeeze(0);
 		const std::int64_t dim = from_front(which, static_cast<std::int64_t>(sizes.size()));
 		const auto indices = windows.options().dtype(at::kLong).device(real_device(windows));
 		const at::Tensor starts = at::arange(windows.size(dim), indices) * step;
 		const at::Tensor places = (starts.unsqueeze(1) + at::arange(size, indices)).flatten();
 		return at::zeros(sizes, windows.options().device(real_device(windows)))
-			.index_add(dim, places, windows.movedim(-1, dim + 1).flatten(dim, dim + 1));
+		.index_add(dim, places, windows.movedim(-1, dim + 1).flatten(dim, dim + 1));
 	}
 };
 struct diagonal_matrix {
@@ -19754,7 +19799,7 @@ struct diagonal_matrix {
 		order.reserve(static_cast<std::size_t>(rank));
 		std::int64_t next = 0;
 		for (std::int64_t dim = 0; dim < rank; ++dim)
-			order.push_back(dim == row ? rank - 2 : dim == column ? rank - 1 : next++);
+		order.push_back(dim == row ? rank - 2 : dim == column ? rank - 1 : next++);
 		const at::Tensor on = offsets_from_diagonal(size, size, real_device(self)).eq(offset);
 		return at::where(on, padded.unsqueeze(-2), number_like(self, 0)).permute(order);
 	}
@@ -19762,18 +19807,18 @@ struct diagonal_matrix {
 }
 using view_decompositions =
 	decompositions<decomposed::view_of_any_layout, decomposed::reshape, decomposed::flatten, decomposed::contiguous,
-				decomposed::strided_as_before, decomposed::transpose, decomposed::matrix_transpose,
-				decomposed::squeeze_one, decomposed::squeeze_all, decomposed::unbind, decomposed::split,
-				decomposed::unsafe_split, decomposed::unsafe_split_with_sizes, decomposed::detach,
-				decomposed::lift_fresh_copy, decomposed::unsafe_view, decomposed::stack, decomposed::roll,
-				decomposed::pixel_shuffle, decomposed::pixel_unshuffle, decomposed::channel_shuffle,
-				decomposed::rotate_by_90, decomposed::fold_windows, decomposed::diagonal_matrix>;
+		decomposed::strided_as_before, decomposed::transpose, decomposed::matrix_transpose,
+		decomposed::squeeze_one, decomposed::squeeze_all, decomposed::unbind, decomposed::split,
+		decomposed::unsafe_split, decomposed::unsafe_split_with_sizes, decomposed::detach,
+		decomposed::lift_fresh_copy, decomposed::unsafe_view, decomposed::stack, decomposed::roll,
+		decomposed::pixel_shuffle, decomposed::pixel_unshuffle, decomposed::channel_shuffle,
+		decomposed::rotate_by_90, decomposed::fold_windows, decomposed::diagonal_matrix>;
 }
 namespace ferry {
 struct core_aten_decompositions
 	: concat_t<factory_decompositions, view_decompositions, indexing_decompositions, pointwise_decompositions,
-			reduction_decompositions, loss_decompositions, resampling_decompositions, network_decompositions,
-			recurrent_decompositions, library_decompositions>,
+		reduction_decompositions, loss_decompositions, resampling_decompositions, network_decompositions,
+		recurrent_decompositions, spectral_decompositions, library_decompositions>,
 	own_list {};
 }
 namespace ferry::detail {
@@ -19794,8 +19839,8 @@ namespace ferry::detail {
 		const auto expected = sizes_of(program, input);
 		const auto given = example.tensor().sizes();
 		for (std::size_t dim = 0; dim < expected.size() && dim < given.size(); ++dim)
-			if (const auto affine = as_affine(expected[dim]))
-				if (const auto solved = affine->solve(given[dim])) sizes.set(affine->symbol, *solved);
+		if (const auto affine = as_affine(expected[dim]))
+		if (const auto solved = affine->solve(given[dim])) sizes.set(affine->symbol, *solved);
 	}
 	return sizes;
 }
@@ -19803,7 +19848,7 @@ namespace ferry::detail {
 namespace ferry::detail {
 [[noreturn]] inline void contradiction(const std::string& symbol) {
 	throw Error(ErrorKind::bad_file,
-				"what the program says of its sizes is a contradiction: '" + symbol + "' can have no value");
+		"what the program says of its sizes is a contradiction: '" + symbol + "' can have no value");
 }
 inline void narrow_range(SymMap<ValueRange>& ranges, const SymExpr& a) {
 	const auto up = as_affine(a), down = as_affine(-a);
@@ -19811,8 +19856,8 @@ inline void narrow_range(SymMap<ValueRange>& ranges, const SymExpr& a) {
 	if (!affine) return;
 	const ValueRange* known = ranges.find(affine->symbol);
 	ValueRange range = known != nullptr                   ? *known
-				: is_unbacked_name(affine->symbol) ? ValueRange{}
-				: ValueRange{.min = 0};
+		: is_unbacked_name(affine->symbol) ? ValueRange{}
+		: ValueRange{.min = 0};
 	if (up)
 		range.min = std::max(range.min, checked_neg(checked_floor_div(affine->offset, affine->factor)));
 	else
@@ -19831,12 +19876,12 @@ struct RequiredComparison {
 	[[nodiscard]] std::optional<SymExpr> condition() const {
 		std::vector<SymExpr> operands;
 		for (const NamedArgument& argument : node->arguments()) {
-			if (const auto* value = argument.value.get_if<Value>()) operands.push_back(graph->info(*value).symbol);
-			if (const auto* integer = argument.value.get_if<std::int64_t>()) operands.emplace_back(*integer);
+		if (const auto* value = argument.value.get_if<Value>()) operands.push_back(graph->info(*value).symbol);
+		if (const auto* integer = argument.value.get_if<std::int64_t>()) operands.emplace_back(*integer);
 		}
 		if (operands.size() != 2) return std::nullopt;
 		for (const SymExpr& operand : operands)
-			if (operand.type() != SymType::integer) return std::nullopt;
+		if (operand.type() != SymType::integer) return std::nullopt;
 		return compare(op, operands[0], operands[1]);
 	}
 };
@@ -19846,8 +19891,8 @@ public:
 	ForEachRequired(Visit visit, Other other) : visit_(std::move(visit)), other_(std::move(other)) {}
 	void go_through(const Graph& graph) {
 		for (const Node& node : graph.nodes()) {
-			if (node.op() != "aten::_assert_scalar" || node.arguments().empty()) continue;
-			if (const auto* checked = node.arguments()[0].value.get_if<Value>()) require(graph, *checked, true, node);
+		if (node.op() != "aten::_assert_scalar" || node.arguments().empty()) continue;
+		if (const auto* checked = node.arguments()[0].value.get_if<Value>()) require(graph, *checked, true, node);
 		}
 		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) go_through(graph.subgraph({i}));
 	}
@@ -19857,25 +19902,25 @@ private:
 		SymOp meaning;
 	};
 	static constexpr auto comparisons = std::to_array<Comparison>({{"_operator::eq", "eq", "ne", SymOp::eq},
-				{"_operator::ne", "ne", "eq", SymOp::ne},
-				{"_operator::lt", "lt", "ge", SymOp::lt},
-				{"_operator::le", "le", "gt", SymOp::le},
-				{"_operator::gt", "gt", "le", SymOp::gt},
-				{"_operator::ge", "ge", "lt", SymOp::ge}});
+		{"_operator::ne", "ne", "eq", SymOp::ne},
+		{"_operator::lt", "lt", "ge", SymOp::lt},
+		{"_operator::le", "le", "gt", SymOp::le},
+		{"_operator::gt", "gt", "le", SymOp::gt},
+		{"_operator::ge", "ge", "lt", SymOp::ge}});
 	void require(const Graph& graph, Value condition, bool holds, const Node& assertion) {
 		const Node* node = graph.info(condition).producer;
 		if (node == nullptr) return other_(assertion);
 		const bool both = node->op() == (holds ? "_operator::and_" : "_operator::or_");
 		if (both || node->op() == "torch::sym_not") {
-			for (const NamedArgument& argument : node->arguments())
-				if (const auto* value = argument.value.get_if<Value>())
-				require(graph, *value, both == holds, assertion);
-			return;
+		for (const NamedArgument& argument : node->arguments())
+		if (const auto* value = argument.value.get_if<Value>())
+		require(graph, *value, both == holds, assertion);
+		return;
 		}
 		const auto found = algo::find(comparisons, node->op(), &Comparison::op);
 		if (found == comparisons.end()) return other_(*node);
 		visit_(RequiredComparison{&graph, node, &assertion, holds ? found->name : found->opposite,
-				holds ? found->meaning : opposite(found->meaning)});
+		holds ? found->meaning : opposite(found->meaning)});
 	}
 	Visit visit_;
 	Other other_;
@@ -19886,7 +19931,7 @@ class ProgramChecks {
 public:
 	explicit ProgramChecks(const ExportedProgram& program) {
 		ForEachRequired([&](const RequiredComparison& each) { add(each); }, [](const Node& node) { refuse(node); })
-			.go_through(program.graph);
+		.go_through(program.graph);
 	}
 	[[nodiscard]] const std::set<std::string>& symbols() const noexcept { return symbols_; }
 	[[nodiscard]] const std::vector<SymExpr>& conditions() const noexcept { return conditions_; }
@@ -19896,7 +19941,7 @@ public:
 		if (found == checks_.end() || tracer == nullptr) return;
 		if (holds_real(numbers[0]) || holds_real(numbers[1])) refuse(node);
 		tracer->add_check(integer_of(numbers[0]), found->second.comparison, integer_of(numbers[1]),
-				found->second.message);
+		found->second.message);
 	}
 private:
 	void add(const RequiredComparison& comparison) {
@@ -19906,12 +19951,12 @@ private:
 		conditions_.push_back(*condition);
 		const auto symbols = free_symbols(*condition);
 		if (algo::none_of(symbols, [](const std::string& symbol) { return is_unbacked_name(symbol); }))
-			symbols_.insert(symbols.begin(), symbols.end());
+		symbols_.insert(symbols.begin(), symbols.end());
 	}
 	[[noreturn]] static void refuse(const Node& node) {
 		throw Error(ErrorKind::unsupported,
-				"a program with a check that is no comparison of integers cannot be decomposed",
-				{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
+		"a program with a check that is no comparison of integers cannot be decomposed",
+		{.where = {.op = std::string(node.op()), .path = std::string(node.module_path())}});
 	}
 	struct Check {
 		std::string_view comparison;
@@ -19938,7 +19983,7 @@ inline void replace_symbols(Graph& graph, const SymMap<SymExpr>& replacement) {
 		ValueInfo& info = graph.info({i});
 		info.symbol = ferry::substitute(info.symbol, replacement);
 		for (auto* sizes : {&info.tensor.sizes, &info.tensor.strides})
-			for (SymExpr& size : *sizes) size = ferry::substitute(size, replacement);
+		for (SymExpr& size : *sizes) size = ferry::substitute(size, replacement);
 	}
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) replace_symbols(graph.subgraph({i}), replacement);
 }
@@ -19948,7 +19993,7 @@ namespace ferry::detail {
 	std::vector<std::string> found;
 	const auto add = [&](const SymExpr& size) {
 		for (const std::string& symbol : free_symbols(size))
-			if (is_unbacked_name(symbol) && !algo::contains(found, symbol)) found.push_back(symbol);
+		if (is_unbacked_name(symbol) && !algo::contains(found, symbol)) found.push_back(symbol);
 	};
 	for (std::uint32_t i = 0; i < graph.num_values(); ++i) {
 		add(graph.info({i}).symbol);
@@ -19977,34 +20022,34 @@ public:
 		while (replace_one()) continue;
 		for (const SymExpr& condition : conditions()) narrow(condition);
 		for (const Node& node : program_.graph.nodes())
-			if (node.op().starts_with("aten::sym_constrain_range")) constrain(node);
+		if (node.op().starts_with("aten::sym_constrain_range")) constrain(node);
 	}
 private:
 	[[nodiscard]] std::vector<SymExpr> conditions() const {
 		std::vector<SymExpr> found;
 		ForEachRequired(
-			[&](const RequiredComparison& each) {
-				if (const auto condition = each.condition()) found.push_back(*condition);
-			},
-			[](const Node&) {})
-			.go_through(program_.graph);
+		[&](const RequiredComparison& each) {
+		if (const auto condition = each.condition()) found.push_back(*condition);
+		},
+		[](const Node&) {})
+		.go_through(program_.graph);
 		return found;
 	}
 	[[nodiscard]] std::optional<std::pair<std::string, SymExpr>> solve(const SymExpr& a) const {
 		if (a.is_symbol() && is_unbacked_name(a.name())) return std::pair(a.name(), SymExpr(0));
 		if (a.op() != SymOp::sum) return std::nullopt;
 		for (const SymTerm& term : a.terms()) {
-			if (term.factors.size() != 1 || term.factors[0].exponent != 1 || !term.factors[0].base.is_symbol())
-				continue;
-			const SymExpr symbol = term.factors[0].base;
-			const auto at = algo::find(order_, symbol.name()) - order_.begin();
-			if (at == std::ssize(order_)) continue;
-			const SymExpr rest = a - symbol * SymExpr(term.coefficient);
-			const auto comes_before = [&](const std::string& other) {
-				return algo::find(order_, other) - order_.begin() < at || !is_unbacked_name(other);
-			};
-			if (!algo::all_of(free_symbols(rest), comes_before)) continue;
-			if (const auto by = divided(-rest, term.coefficient)) return std::pair(symbol.name(), *by);
+		if (term.factors.size() != 1 || term.factors[0].exponent != 1 || !term.factors[0].base.is_symbol())
+		continue;
+		const SymExpr symbol = term.factors[0].base;
+		const auto at = algo::find(order_, symbol.name()) - order_.begin();
+		if (at == std::ssize(order_)) continue;
+		const SymExpr rest = a - symbol * SymExpr(term.coefficient);
+		const auto comes_before = [&](const std::string& other) {
+		return algo::find(order_, other) - order_.begin() < at || !is_unbacked_name(other);
+		};
+		if (!algo::all_of(free_symbols(rest), comes_before)) continue;
+		if (const auto by = divided(-rest, term.coefficient)) return std::pair(symbol.name(), *by);
 		}
 		return std::nullopt;
 	}
@@ -20012,26 +20057,26 @@ private:
 		if (by == 1) return a;
 		if (by == -1) return -a;
 		if (a.is_constant())
-			return checked_mod(a.value(), by) == 0 ? std::optional<SymExpr>(checked_floor_div(a.value(), by))
-				: std::nullopt;
+		return checked_mod(a.value(), by) == 0 ? std::optional<SymExpr>(checked_floor_div(a.value(), by))
+		: std::nullopt;
 		if (a.op() != SymOp::sum || checked_mod(a.value(), by) != 0) return std::nullopt;
 		SymExpr quotient = checked_floor_div(a.value(), by);
 		for (const SymTerm& term : a.terms()) {
-			if (checked_mod(term.coefficient, by) != 0) return std::nullopt;
-			SymExpr part = checked_floor_div(term.coefficient, by);
-			for (const SymFactor& factor : term.factors) part = part * pow(factor.base, factor.exponent);
-			quotient = quotient + part;
+		if (checked_mod(term.coefficient, by) != 0) return std::nullopt;
+		SymExpr part = checked_floor_div(term.coefficient, by);
+		for (const SymFactor& factor : term.factors) part = part * pow(factor.base, factor.exponent);
+		quotient = quotient + part;
 		}
 		return quotient;
 	}
 	[[nodiscard]] bool replace_one() {
 		for (const SymExpr& condition : conditions()) {
-			if (condition.op() != SymOp::eq) continue;
-			auto solved = solve(condition.args()[0] - condition.args()[1]);
-			if (!solved) solved = in_steps(condition);
-			if (!solved) continue;
-			replace(solved->first, solved->second);
-			return true;
+		if (condition.op() != SymOp::eq) continue;
+		auto solved = solve(condition.args()[0] - condition.args()[1]);
+		if (!solved) solved = in_steps(condition);
+		if (!solved) continue;
+		replace(solved->first, solved->second);
+		return true;
 		}
 		return false;
 	}
@@ -20043,7 +20088,7 @@ private:
 	[[nodiscard]] std::optional<std::pair<std::string, SymExpr>> in_steps(const SymExpr& condition) {
 		const SymExpr rest = without_factor(condition.args()[0]);
 		const bool is_multiple =
-			rest.op() == SymOp::mod && rest.args()[1].is_constant() && condition.args()[1].is_constant(0);
+		rest.op() == SymOp::mod && rest.args()[1].is_constant() && condition.args()[1].is_constant(0);
 		const auto affine = is_multiple ? as_affine(rest.args()[0]) : std::nullopt;
 		if (!affine) return std::nullopt;
 		const std::int64_t whole = rest.args()[1].value();
@@ -20059,10 +20104,10 @@ private:
 		replace_symbols(program_.graph, replacement);
 		SymMap<ValueRange> kept;
 		for (const auto& [name, range] : program_.ranges)
-			if (name != symbol) kept.set(name, range);
+		if (name != symbol) kept.set(name, range);
 		if (const ValueRange* range = program_.ranges.find(symbol)) {
-			if (range->min != ValueRange::no_min) narrow_unbacked(kept, by - SymExpr(range->min));
-			if (range->max < most) narrow_unbacked(kept, SymExpr(range->max) - by);
+		if (range->min != ValueRange::no_min) narrow_unbacked(kept, by - SymExpr(range->min));
+		if (range->max < most) narrow_unbacked(kept, SymExpr(range->max) - by);
 		}
 		program_.ranges = std::move(kept);
 	}
@@ -20086,9 +20131,9 @@ private:
 		const SymExpr& symbol = program_.graph.info(*value).symbol;
 		if (symbol.type() != SymType::integer) return;
 		const auto bound = [&](const char* name) -> std::optional<std::int64_t> {
-			const Argument* argument = node.find(name);
-			const auto* number = argument != nullptr ? argument->get_if<std::int64_t>() : nullptr;
-			return number != nullptr ? std::optional(*number) : std::nullopt;
+		const Argument* argument = node.find(name);
+		const auto* number = argument != nullptr ? argument->get_if<std::int64_t>() : nullptr;
+		return number != nullptr ? std::optional(*number) : std::nullopt;
 		};
 		if (const auto least = bound("min")) narrow_unbacked(program_.ranges, symbol - SymExpr(*least));
 		if (const auto highest = bound("max")) narrow_unbacked(program_.ranges, SymExpr(*highest) - symbol);
@@ -20102,19 +20147,19 @@ inline void settle_checks(ExportedProgram& program) { CheckSettler(program).sett
 }
 namespace ferry::detail {
 [[nodiscard]] inline std::optional<SymExpr> stated_size(const RunWatch& watch, std::string_view op,
-				std::span<const capture::ResultSize> places) {
+		std::span<const capture::ResultSize> places) {
 	if (watch.node == nullptr) return std::nullopt;
 	const Graph& graph = *watch.graph;
 	const auto outputs = watch.node->outputs();
 	const auto result = [&](std::size_t i) -> const ValueInfo* {
 		return i < outputs.size() && !outputs[i].is_list && !outputs[i].values.empty()
-				? &graph.info(outputs[i].values[0])
-				: nullptr;
+		? &graph.info(outputs[i].values[0])
+		: nullptr;
 	};
 	if (watch.node->op() == op)
 		for (const auto& [i, dim] : places)
-			if (const ValueInfo* info = result(i); info != nullptr && dim < info->tensor.sizes.size())
-				return info->tensor.sizes[dim];
+		if (const ValueInfo* info = result(i); info != nullptr && dim < info->tensor.sizes.size())
+		return info->tensor.sizes[dim];
 	if (const ValueInfo* info = result(0); places.empty() && info != nullptr && info->kind == ValueKind::sym_int)
 		return info->symbol;
 	std::set<std::string> given;
@@ -20124,35 +20169,35 @@ namespace ferry::detail {
 	};
 	for (const NamedArgument& argument : watch.node->arguments())
 		for_each_value(argument.value, [&](Value value) {
-			each_size(value, [&](const SymExpr& size) {
-				for (std::string& symbol : free_symbols(size)) given.insert(std::move(symbol));
-			});
+		each_size(value, [&](const SymExpr& size) {
+		for (std::string& symbol : free_symbols(size)) given.insert(std::move(symbol));
+		});
 		});
 	std::set<SymExpr> found;
 	for (const Output& output : outputs)
 		for (const Value value : output.values)
-			each_size(value, [&](const SymExpr& size) {
-				const bool is_new = algo::any_of(free_symbols(size), [&](const std::string& symbol) {
-				return is_unbacked_name(symbol) && !given.contains(symbol);
-				});
-				if (is_new) found.insert(size);
-			});
+		each_size(value, [&](const SymExpr& size) {
+		const bool is_new = algo::any_of(free_symbols(size), [&](const std::string& symbol) {
+		return is_unbacked_name(symbol) && !given.contains(symbol);
+		});
+		if (is_new) found.insert(size);
+		});
 	return found.size() == 1 ? std::optional(*found.begin()) : std::nullopt;
 }
 [[nodiscard]] inline std::vector<SymExpr> least_sizes(const Graph& graph, std::int64_t least) {
 	std::set<SymExpr> sizes;
 	for (std::uint32_t i = 0; i < graph.num_values(); ++i)
 		for (const SymExpr& size : graph.info({i}).tensor.sizes)
-			if (!size.is_symbol() &&
-				algo::any_of(free_symbols(size), [](const auto& symbol) { return is_unbacked_name(symbol); }))
-				sizes.insert(size);
+		if (!size.is_symbol() &&
+		algo::any_of(free_symbols(size), [](const auto& symbol) { return is_unbacked_name(symbol); }))
+		sizes.insert(size);
 	std::vector<SymExpr> conditions;
 	conditions.reserve(sizes.size());
 	for (const SymExpr& size : sizes) conditions.push_back(ge(size, SymExpr(least)));
 	return conditions;
 }
 [[nodiscard]] inline capture::StatedSizes stated_sizes(const ExportedProgram& program, const ProgramChecks& checks,
-				std::vector<ProbeDim> inputs, SymBindings& sample) {
+		std::vector<ProbeDim> inputs, SymBindings& sample) {
 	capture::StatedSizes stated{.unused = unused_symbol(program)};
 	std::vector<ProbeDim> dims = std::move(inputs);
 	const std::size_t of_inputs = dims.size();
@@ -20190,10 +20235,10 @@ namespace ferry::detail {
 		case SymOp::constant:
 		case SymOp::symbol: return true;
 		case SymOp::sum:
-			return all(size.terms(), [&](const SymTerm& term) {
-				return all(term.factors,
-				[](const SymFactor& factor) { return factor.exponent > 0 && is_computable(factor.base); });
-			});
+		return all(size.terms(), [&](const SymTerm& term) {
+		return all(term.factors,
+		[](const SymFactor& factor) { return factor.exponent > 0 && is_computable(factor.base); });
+		});
 		case SymOp::floor_div:
 		case SymOp::mod:
 		case SymOp::max:
@@ -20210,23 +20255,23 @@ namespace ferry::detail {
 		const ValueInfo& info = graph.info({i});
 		if (info.kind == ValueKind::sym_int) add(info.symbol);
 		if (info.kind == ValueKind::tensor)
-			for (const SymExpr& size : info.tensor.sizes) add(size);
+		for (const SymExpr& size : info.tensor.sizes) add(size);
 	}
 	return {found.begin(), found.end()};
 }
 class OrdinarySizes {
 public:
 	OrdinarySizes(const ExportedProgram& program, const ProgramChecks& checks, const std::set<std::string>& checked,
-				bool all)
+		bool all)
 		: all_(all) {
 		const SymBindings example = sizes_of_example(program);
 		for (const InputSpec& input : program.signature.inputs) {
-			if (input.kind != InputKind::user_input) continue;
-			for (const SymExpr& size : sizes_of(program, input))
-				for (const std::string& symbol : free_symbols(size)) {
-				const bool is_kept = checked.contains(symbol) && example.find(symbol) != nullptr;
-				add(symbol, program.ranges.find(symbol), is_kept);
-				}
+		if (input.kind != InputKind::user_input) continue;
+		for (const SymExpr& size : sizes_of(program, input))
+		for (const std::string& symbol : free_symbols(size)) {
+		const bool is_kept = checked.contains(symbol) && example.find(symbol) != nullptr;
+		add(symbol, program.ranges.find(symbol), is_kept);
+		}
 		}
 		if (!all) raise(known_sizes(program.graph), checked);
 		choose_sample(checked, example);
@@ -20250,9 +20295,9 @@ private:
 	}
 	[[nodiscard]] static bool is_at_most_one(const SymExpr& size, const SymBindings& sizes) {
 		try {
-			return evaluate(size, sizes) <= 1;
+		return evaluate(size, sizes) <= 1;
 		} catch (const Error&) {
-			return false;
+		return false;
 		}
 	}
 	void raise(const std::vector<SymExpr>& computed, const std::set<std::string>& checked) {
@@ -20260,27 +20305,27 @@ private:
 		SymBindings smallest;
 		for (const auto& [symbol, range] : ranges_) smallest.set(symbol, range.min);
 		for (const SymExpr& size : computed) {
-			const std::vector<std::string> symbols = free_symbols(size);
-			if (!algo::all_of(symbols, [&](const std::string& each) { return ranges_.contains(each); })) continue;
-			for (const std::string& symbol : symbols) {
-				ValueRange& range = ranges_.at(symbol);
-				if (checked.contains(symbol)) continue;
-				SymBindings raised = smallest;
-				std::int64_t at = range.min;
-				while (is_at_most_one(size, raised) && at <= far && at < range.max / 2 - room)
-				raised.set(symbol, at = std::max<std::int64_t>(2 * at, 1));
-				if (at == range.min || is_at_most_one(size, raised)) continue;
-				smallest.set(symbol, range.min = at);
-			}
+		const std::vector<std::string> symbols = free_symbols(size);
+		if (!algo::all_of(symbols, [&](const std::string& each) { return ranges_.contains(each); })) continue;
+		for (const std::string& symbol : symbols) {
+		ValueRange& range = ranges_.at(symbol);
+		if (checked.contains(symbol)) continue;
+		SymBindings raised = smallest;
+		std::int64_t at = range.min;
+		while (is_at_most_one(size, raised) && at <= far && at < range.max / 2 - room)
+		raised.set(symbol, at = std::max<std::int64_t>(2 * at, 1));
+		if (at == range.min || is_at_most_one(size, raised)) continue;
+		smallest.set(symbol, range.min = at);
+		}
 		}
 	}
 	void choose_sample(const std::set<std::string>& checked, const SymBindings& example) {
 		std::int64_t step = 3;
 		for (const std::string& symbol : order_) {
-			const ValueRange& range = ranges_.at(symbol);
-			const std::int64_t* kept = checked.contains(symbol) ? example.find(symbol) : nullptr;
-			sample_.set(symbol, kept != nullptr ? *kept : range.min < range.max - step ? range.min + step : range.max);
-			step += 2;
+		const ValueRange& range = ranges_.at(symbol);
+		const std::int64_t* kept = checked.contains(symbol) ? example.find(symbol) : nullptr;
+		sample_.set(symbol, kept != nullptr ? *kept : range.min < range.max - step ? range.min + step : range.max);
+		step += 2;
 		}
 	}
 	static constexpr std::int64_t least = 8, room = 24;
@@ -20295,7 +20340,7 @@ public:
 	OrdinaryInputs(const ExportedProgram& program, const OrdinarySizes& ordinary)
 		: program_(program), ordinary_(ordinary) {
 		for (const InputSpec& input : program.signature.inputs)
-			if (input.kind == InputKind::user_input) add(input);
+		if (input.kind == InputKind::user_input) add(input);
 	}
 	[[nodiscard]] const std::vector<Leaf>& leaves() const noexcept { return leaves_; }
 	[[nodiscard]] const DynamicShapes& shapes() const noexcept { return shapes_; }
@@ -20310,31 +20355,31 @@ private:
 		const std::string name = input.name.empty() ? "input_" + std::to_string(leaves_.size()) : input.name;
 		const auto* value = input.argument.get_if<Value>();
 		if (value == nullptr) {
-			leaves_.push_back(to_leaf(input.argument));
+		leaves_.push_back(to_leaf(input.argument));
 		} else {
-			const auto sizes = sizes_of(program_, input);
-			std::vector<std::int64_t> concrete;
-			concrete.reserve(sizes.size());
-			for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
-				concrete.push_back(evaluate(sizes[dim], ordinary_.sample()));
-				if (sizes[dim].is_constant()) continue;
-				std::map<std::string, ValueRange> ranges;
-				for (const std::string& symbol : free_symbols(sizes[dim]))
-				ranges.emplace(symbol, ordinary_.ranges().at(symbol));
-				shapes_[name].emplace(static_cast<std::int64_t>(dim), Dim::of(sizes[dim], std::move(ranges)));
-			}
-			const ValueInfo& info = program_.graph.info(*value);
-			leaves_.push_back(info.kind == ValueKind::tensor ? Leaf(tensor(info.tensor, concrete))
-				: Leaf(concrete.at(0)));
+		const auto sizes = sizes_of(program_, input);
+		std::vector<std::int64_t> concrete;
+		concrete.reserve(sizes.size());
+		for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
+		concrete.push_back(evaluate(sizes[dim], ordinary_.sample()));
+		if (sizes[dim].is_constant()) continue;
+		std::map<std::string, ValueRange> ranges;
+		for (const std::string& symbol : free_symbols(sizes[dim]))
+		ranges.emplace(symbol, ordinary_.ranges().at(symbol));
+		shapes_[name].emplace(static_cast<std::int64_t>(dim), Dim::of(sizes[dim], std::move(ranges)));
+		}
+		const ValueInfo& info = program_.graph.info(*value);
+		leaves_.push_back(info.kind == ValueKind::tensor ? Leaf(tensor(info.tensor, concrete))
+		: Leaf(concrete.at(0)));
 		}
 		names_.push_back(name);
 	}
 	[[nodiscard]] at::Tensor tensor(const TensorMeta& meta, const std::vector<std::int64_t>& sizes) const {
 		const std::size_t at = leaves_.size();
 		if (at < program_.example_inputs.size() && program_.example_inputs[at].is_tensor()) {
-			const at::Tensor& example = program_.example_inputs[at].tensor();
-			if (example.sizes() == at::IntArrayRef(sizes)) return example;
-			return at::empty_strided(sizes, capture::strides_like(example, sizes), example.options());
+		const at::Tensor& example = program_.example_inputs[at].tensor();
+		if (example.sizes() == at::IntArrayRef(sizes)) return example;
+		return at::empty_strided(sizes, capture::strides_like(example, sizes), example.options());
 		}
 		const auto options = at::TensorOptions(to_c10(meta.dtype)).device(to_c10(meta.device));
 		if (meta.strides.size() != sizes.size()) return at::empty(sizes, options);
@@ -20376,19 +20421,19 @@ private:
 	static void for_each_tensor(c10::IValue& boxed, const std::vector<Value>& values, const Change& change) {
 		std::size_t next = 0;
 		const auto changed = [&](const at::Tensor& tensor) {
-			return change(tensor, next < values.size() ? values[next++] : Value());
+		return change(tensor, next < values.size() ? values[next++] : Value());
 		};
 		if (boxed.isTensor()) {
-			if (boxed.toTensor().defined()) boxed = changed(boxed.toTensor());
+		if (boxed.toTensor().defined()) boxed = changed(boxed.toTensor());
 		} else if (boxed.isTensorList()) {
-			c10::List<at::Tensor> made;
-			for (const at::Tensor& tensor : boxed.toTensorVector()) made.push_back(changed(tensor));
-			boxed = std::move(made);
+		c10::List<at::Tensor> made;
+		for (const at::Tensor& tensor : boxed.toTensorVector()) made.push_back(changed(tensor));
+		boxed = std::move(made);
 		} else if (boxed.isOptionalTensorList()) {
-			c10::List<std::optional<at::Tensor>> made;
-			for (const std::optional<at::Tensor>& tensor : boxed.toOptionalTensorVector())
-				made.push_back(tensor && tensor->defined() ? std::optional(changed(*tensor)) : tensor);
-			boxed = std::move(made);
+		c10::List<std::optional<at::Tensor>> made;
+		for (const std::optional<at::Tensor>& tensor : boxed.toOptionalTensorVector())
+		made.push_back(tensor && tensor->defined() ? std::optional(changed(*tensor)) : tensor);
+		boxed = std::move(made);
 		}
 	}
 	[[nodiscard]] static std::vector<Value> values_in(const Argument* argument) {
@@ -20400,22 +20445,22 @@ private:
 	void change_arguments(const c10::OperatorHandle& op, torch::jit::Stack& stack, const Change& change) const {
 		const auto& wanted = op.schema().arguments();
 		for (std::size_t i = 0; i < wanted.size(); ++i)
-			for_each_tensor(stack[i], values_in(watch_.node->find(wanted[i].name())), change);
+		for_each_tensor(stack[i], values_in(watch_.node->find(wanted[i].name())), change);
 	}
 	template <class Change>
 	void change_results(torch::jit::Stack& stack, const Change& change) const {
 		const auto outputs = watch_.node->outputs();
 		for (std::size_t i = 0; i < outputs.size() && i < stack.size(); ++i)
-			for_each_tensor(stack[i], outputs[i].values, change);
+		for_each_tensor(stack[i], outputs[i].values, change);
 	}
 	[[nodiscard]] bool is_pair(Value value) const { return value && is_complex_value(*watch_.graph, value); }
 	void call_on_complex(const c10::OperatorHandle& op, torch::jit::Stack& stack) const {
 		change_arguments(op, stack, [this](const at::Tensor& tensor, Value value) {
-			return is_pair(value) ? at::view_as_complex(tensor.contiguous()) : tensor;
+		return is_pair(value) ? at::view_as_complex(tensor.contiguous()) : tensor;
 		});
 		op.callBoxed(stack);
 		change_results(stack, [this](const at::Tensor& tensor, Value value) {
-			return is_pair(value) ? at::view_as_real(tensor.resolve_conj()) : tensor;
+		return is_pair(value) ? at::view_as_real(tensor.resolve_conj()) : tensor;
 		});
 	}
 	void call_on_parts(const c10::OperatorHandle& op, torch::jit::Stack& stack) const {
@@ -20423,34 +20468,34 @@ private:
 		op.callBoxed(real);
 		op.callBoxed(imaginary);
 		for (std::size_t i = 0; i < real.size(); ++i) {
-			std::vector<at::Tensor> others;
-			for_each_tensor(imaginary[i], {}, [&](const at::Tensor& tensor, Value) {
-				others.push_back(tensor);
-				return tensor;
-			});
-			std::size_t next = 0;
-			for_each_tensor(real[i], {},
-				[&](const at::Tensor& tensor, Value) { return paired(tensor, others.at(next++)); });
+		std::vector<at::Tensor> others;
+		for_each_tensor(imaginary[i], {}, [&](const at::Tensor& tensor, Value) {
+		others.push_back(tensor);
+		return tensor;
+		});
+		std::size_t next = 0;
+		for_each_tensor(real[i], {},
+		[&](const at::Tensor& tensor, Value) { return paired(tensor, others.at(next++)); });
 		}
 		stack = std::move(real);
 	}
 	[[nodiscard]] torch::jit::Stack stack_of(Part part, const c10::OperatorHandle& op, torch::jit::Stack stack) const {
 		const auto number = [part](const c10::complex<double>& whole) {
-			return c10::Scalar(part == Part::real ? whole.real() : whole.imag());
+		return c10::Scalar(part == Part::real ? whole.real() : whole.imag());
 		};
 		change_arguments(op, stack, [&](const at::Tensor& tensor, Value value) {
-			if (is_pair(value)) return tensor.select(-1, static_cast<std::int64_t>(part));
-			if (tensor.is_complex()) return at::native::wrapped_scalar_tensor(number(written_number(tensor)));
-			return part == Part::imaginary && tensor.is_floating_point() ? at::zeros_like(tensor) : tensor;
+		if (is_pair(value)) return tensor.select(-1, static_cast<std::int64_t>(part));
+		if (tensor.is_complex()) return at::native::wrapped_scalar_tensor(number(written_number(tensor)));
+		return part == Part::imaginary && tensor.is_floating_point() ? at::zeros_like(tensor) : tensor;
 		});
 		const auto& wanted = op.schema().arguments();
 		for (std::size_t i = 0; i < wanted.size(); ++i) {
-			if (wanted[i].name() == "dtype" && stack[i].isInt())
-				stack[i] = static_cast<std::int64_t>(c10::toRealValueType(stack[i].toScalarType()));
-			else if (stack[i].isComplexDouble())
-				stack[i] = number(stack[i].toComplexDouble());
-			else if (is_term(wanted[i].name()) && stack[i].isScalar() && part == Part::imaginary)
-				stack[i] = 0;
+		if (wanted[i].name() == "dtype" && stack[i].isInt())
+		stack[i] = static_cast<std::int64_t>(c10::toRealValueType(stack[i].toScalarType()));
+		else if (stack[i].isComplexDouble())
+		stack[i] = number(stack[i].toComplexDouble());
+		else if (is_term(wanted[i].name()) && stack[i].isScalar() && part == Part::imaginary)
+		stack[i] = 0;
 		}
 		return stack;
 	}
@@ -20474,7 +20519,7 @@ inline void collect_plain_views(const Graph& graph, bool is_body, bool any_write
 		if (node.op() != "aten::view") continue;
 		const Value view = node.output();
 		const bool is_outside =
-			is_body && algo::any_of(graph.inputs(), [&](Value input) { return memory.share_memory(view, input); });
+		is_body && algo::any_of(graph.inputs(), [&](Value input) { return memory.share_memory(view, input); });
 		if (!any_writes || (!memory.is_written(view) && !is_outside)) found.insert(&node);
 	}
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
@@ -20504,14 +20549,14 @@ namespace ferry::detail {
 	const auto device = c10::Device(arguments.at(0).at(0).toStringRef()).type();
 	const c10::IValue& dtype = arguments.at(1).at(0);
 	const capture::AutocastRegion region{.device = device,
-				.dtype = dtype.isNone() ? at::autocast::get_autocast_dtype(device)
-				: static_cast<c10::ScalarType>(dtype.toInt()),
-				.enabled = arguments.at(2).at(0).toBool()};
+		.dtype = dtype.isNone() ? at::autocast::get_autocast_dtype(device)
+		: static_cast<c10::ScalarType>(dtype.toInt()),
+		.enabled = arguments.at(2).at(0).toBool()};
 	const capture::AutocastScope scope(&region);
 	return run(0, from(arguments, 4));
 }
 [[nodiscard]] inline BoxedValues record_higher_order(std::string_view op, const std::vector<BoxedValues>& arguments,
-				const RunSubgraph& run) {
+		const RunSubgraph& run) {
 	capture::Tracer* tracer = capture::current_tracer();
 	if (tracer == nullptr) return run_higher_order(op, arguments, run);
 	if (op == "higher_order::invoke_subgraph" || op == "higher_order::wrap_with_set_grad_enabled")
@@ -20519,44 +20564,44 @@ namespace ferry::detail {
 	if (op == "higher_order::wrap_with_autocast") return record_autocast(arguments, run);
 	const auto body = [&](std::size_t which, const BoxedValues& carried, const BoxedValues& rest, std::size_t split) {
 		return capture::RunBody([&run, which, &carried, &rest, split](std::span<const at::Tensor> tensors) {
-			BoxedValues given;
-			std::size_t next = 0;
-			for (const c10::IValue& value : carried)
-				given.push_back(value.isTensor() ? c10::IValue(tensors[next++]) : value);
-			const auto results = tensors_among(run(which, joined(std::move(given), rest)));
-			if (split == 0) return tree_of(results);
-			const std::span<const at::Tensor> all(results);
-			return Tree::tuple({tree_of(all.first(split)), tree_of(all.subspan(split))});
+		BoxedValues given;
+		std::size_t next = 0;
+		for (const c10::IValue& value : carried)
+		given.push_back(value.isTensor() ? c10::IValue(tensors[next++]) : value);
+		const auto results = tensors_among(run(which, joined(std::move(given), rest)));
+		if (split == 0) return tree_of(results);
+		const std::span<const at::Tensor> all(results);
+		return Tree::tuple({tree_of(all.first(split)), tree_of(all.subspan(split))});
 		});
 	};
 	const auto results = [&]() -> Tree {
 		const BoxedValues nothing;
 		if (op == "higher_order::cond") {
-			const Tree operands = tree_of(tensors_among(arguments.at(1)));
-			const c10::IValue& predicate = arguments.at(0).at(0);
-			if (!predicate.isTensor())
-				throw Error(ErrorKind::unsupported, "a branch that is chosen by sizes cannot be decomposed",
-				{.hint = "export with a tensor as the predicate", .where = {.op = std::string(op)}});
-			return capture::record_cond(*tracer, predicate.toTensor(), operands, body(0, arguments.at(1), nothing, 0),
-				body(1, arguments.at(1), nothing, 0));
+		const Tree operands = tree_of(tensors_among(arguments.at(1)));
+		const c10::IValue& predicate = arguments.at(0).at(0);
+		if (!predicate.isTensor())
+		throw Error(ErrorKind::unsupported, "a branch that is chosen by sizes cannot be decomposed",
+		{.hint = "export with a tensor as the predicate", .where = {.op = std::string(op)}});
+		return capture::record_cond(*tracer, predicate.toTensor(), operands, body(0, arguments.at(1), nothing, 0),
+		body(1, arguments.at(1), nothing, 0));
 		}
 		if (op == "higher_order::while_loop") {
-			const Tree carried = tree_of(tensors_among(arguments.at(0)));
-			return capture::record_while_loop(*tracer, carried, body(0, arguments.at(0), arguments.at(1), 0),
-				body(1, arguments.at(0), arguments.at(1), 0));
+		const Tree carried = tree_of(tensors_among(arguments.at(0)));
+		return capture::record_while_loop(*tracer, carried, body(0, arguments.at(0), arguments.at(1), 0),
+		body(1, arguments.at(0), arguments.at(1), 0));
 		}
 		if (op == "higher_order::scan") {
-			const BoxedValues slices = joined(arguments.at(0), arguments.at(1));
-			const auto initial = tensors_among(arguments.at(0)), sequences = tensors_among(arguments.at(1));
-			return capture::record_scan(*tracer, tree_of(initial), tree_of(sequences),
-				body(0, slices, arguments.at(2), initial.size()));
+		const BoxedValues slices = joined(arguments.at(0), arguments.at(1));
+		const auto initial = tensors_among(arguments.at(0)), sequences = tensors_among(arguments.at(1));
+		return capture::record_scan(*tracer, tree_of(initial), tree_of(sequences),
+		body(0, slices, arguments.at(2), initial.size()));
 		}
 		if (op == "higher_order::map_impl") {
-			const auto sequences = tensors_among(arguments.at(0));
-			return capture::record_map(*tracer, tree_of(sequences), body(0, arguments.at(0), arguments.at(1), 0));
+		const auto sequences = tensors_among(arguments.at(0));
+		return capture::record_map(*tracer, tree_of(sequences), body(0, arguments.at(0), arguments.at(1), 0));
 		}
 		throw Error(ErrorKind::unsupported, "this higher-order op cannot be decomposed",
-				{.where = {.op = std::string(op)}});
+		{.where = {.op = std::string(op)}});
 	}();
 	BoxedValues values;
 	values.reserve(results.leaves.size());
@@ -20568,13 +20613,13 @@ namespace ferry::detail {
 class ProgramRunner {
 public:
 	explicit ProgramRunner(const ExportedProgram& program,
-				capture::Kernel (*find_paired)(std::string_view op) = nullptr)
+		capture::Kernel (*find_paired)(std::string_view op) = nullptr)
 		: program_(program), interpreter_(program.graph), checks_(program), views_(plain_views(program.graph)) {
 		take_state();
 		if (find_paired != nullptr) watch_.call = PairedCall(watch_, find_paired);
 		watch_.on_numbers = [this](const Node& node, std::span<const SymNumber> numbers, const SymNumber& result) {
-			checks_.meet(node, numbers);
-			if (holds_real(result)) record_real(node, numbers, real_of(result));
+		checks_.meet(node, numbers);
+		if (holds_real(result)) record_real(node, numbers, real_of(result));
 		};
 	}
 	ProgramRunner(const ProgramRunner&) = delete;
@@ -20584,7 +20629,7 @@ public:
 	[[nodiscard]] const RunWatch& watch() const noexcept { return watch_; }
 	[[nodiscard]] auto stated() const {
 		return [this](std::string_view op, std::span<const capture::ResultSize> places) {
-			return stated_size(watch_, op, places);
+		return stated_size(watch_, op, places);
 		};
 	}
 	[[nodiscard]] const PlainViews& views() const noexcept { return views_; }
@@ -20594,10 +20639,10 @@ public:
 		values.reserve(program_.signature.inputs.size());
 		std::size_t leaf = 0, kept = 0;
 		for (const InputSpec& input : program_.signature.inputs) {
-			if (input.kind != InputKind::user_input)
-				values.emplace_back(kept_[kept++]);
-			else if (const Leaf& given = leaves.at(leaf++); input.argument.is<Value>())
-				values.push_back(to_ivalue(given));
+		if (input.kind != InputKind::user_input)
+		values.emplace_back(kept_[kept++]);
+		else if (const Leaf& given = leaves.at(leaf++); input.argument.is<Value>())
+		values.push_back(to_ivalue(given));
 		}
 		const auto found = with_our_errors([&] { return run_graph(std::move(values)); }, [&] { return watch_.node; });
 		std::vector<Tree> results;
@@ -20611,12 +20656,12 @@ private:
 		if (!watch_.call) return interpreter_.run(values, &watch_);
 		const Graph& graph = program_.graph;
 		for (std::size_t i = 0; i < values.size(); ++i)
-			if (is_complex_value(graph, graph.inputs()[i])) values[i] = at::view_as_real(values[i].toTensor());
+		if (is_complex_value(graph, graph.inputs()[i])) values[i] = at::view_as_real(values[i].toTensor());
 		std::vector<c10::IValue> found = interpreter_.run(values, &watch_);
 		for (std::size_t i = 0; i < found.size(); ++i)
-			if (const auto* value = graph.outputs()[i].get_if<Value>();
-				value != nullptr && is_complex_value(graph, *value))
-				found[i] = at::view_as_complex(found[i].toTensor().contiguous());
+		if (const auto* value = graph.outputs()[i].get_if<Value>();
+		value != nullptr && is_complex_value(graph, *value))
+		found[i] = at::view_as_complex(found[i].toTensor().contiguous());
 		return found;
 	}
 	void record_real(const Node& node, std::span<const SymNumber> numbers, double result) const {
@@ -20625,22 +20670,22 @@ private:
 		std::vector<Argument> arguments;
 		arguments.reserve(numbers.size());
 		for (const SymNumber& number : numbers)
-			arguments.push_back(std::visit([](auto value) { return Argument(value); }, number));
+		arguments.push_back(std::visit([](auto value) { return Argument(value); }, number));
 		const SymExpr& meaning = watch_.graph->info(node.output()).symbol;
 		const bool has_names =
-			algo::none_of(free_symbols(meaning), [](const std::string& symbol) { return is_unbacked_name(symbol); });
+		algo::none_of(free_symbols(meaning), [](const std::string& symbol) { return is_unbacked_name(symbol); });
 		tracer->add_real(node.op(), std::move(arguments), result, has_names ? meaning : SymExpr());
 	}
 	void take_state() {
 		std::unordered_map<std::string_view, at::Tensor> tensors;
 		for (const auto* named : {&program_.state, &program_.constants})
-			for (const auto& [name, tensor] : *named) tensors.emplace(name, tensor);
+		for (const auto& [name, tensor] : *named) tensors.emplace(name, tensor);
 		for (const InputSpec& input : program_.signature.inputs) {
-			if (input.kind == InputKind::user_input) continue;
-			const at::Tensor& tensor = kept_.emplace_back(tensors.at(input.target));
-			if (input.kind == InputKind::parameter) state_.parameters.emplace_back(input.target, tensor);
-			if (input.kind == InputKind::buffer) state_.buffers.emplace_back(input.target, tensor);
-			if (input.kind == InputKind::constant_tensor) state_.constants.emplace_back(input.target, tensor);
+		if (input.kind == InputKind::user_input) continue;
+		const at::Tensor& tensor = kept_.emplace_back(tensors.at(input.target));
+		if (input.kind == InputKind::parameter) state_.parameters.emplace_back(input.target, tensor);
+		if (input.kind == InputKind::buffer) state_.buffers.emplace_back(input.target, tensor);
+		if (input.kind == InputKind::constant_tensor) state_.constants.emplace_back(input.target, tensor);
 		}
 	}
 	const ExportedProgram& program_;
@@ -20664,40 +20709,40 @@ private:
 	[[nodiscard]] std::vector<SymExpr> at_least_zero() const {
 		std::vector<SymExpr> found;
 		const auto add = [&](auto&& self, const SymExpr& condition) -> void {
-			if (condition.op() == SymOp::all_of)
-				for (const SymExpr& part : condition.args()) self(self, part);
-			if (condition.op() < SymOp::eq || condition.op() > SymOp::ge) return;
-			const SymExpr &a = condition.args()[0], &b = condition.args()[1];
-			if (a.type() != SymType::integer || b.type() != SymType::integer) return;
-			const SymOp op = condition.op();
-			if (op == SymOp::eq || op == SymOp::ge) found.push_back(a - b);
-			if (op == SymOp::eq || op == SymOp::le) found.push_back(b - a);
-			if (op == SymOp::gt) found.push_back(a - b - SymExpr(1));
-			if (op == SymOp::lt) found.push_back(b - a - SymExpr(1));
+		if (condition.op() == SymOp::all_of)
+		for (const SymExpr& part : condition.args()) self(self, part);
+		if (condition.op() < SymOp::eq || condition.op() > SymOp::ge) return;
+		const SymExpr &a = condition.args()[0], &b = condition.args()[1];
+		if (a.type() != SymType::integer || b.type() != SymType::integer) return;
+		const SymOp op = condition.op();
+		if (op == SymOp::eq || op == SymOp::ge) found.push_back(a - b);
+		if (op == SymOp::eq || op == SymOp::le) found.push_back(b - a);
+		if (op == SymOp::gt) found.push_back(a - b - SymExpr(1));
+		if (op == SymOp::lt) found.push_back(b - a - SymExpr(1));
 		};
 		for (const Guard& guard : program_.guards) add(add, guard.condition);
 		return found;
 	}
 	[[nodiscard]] static bool is_linear(const SymExpr& a) {
 		return a.op() == SymOp::sum && algo::all_of(a.terms(), [](const SymTerm& term) {
-				return term.factors.size() == 1 && term.factors[0].exponent == 1 && term.factors[0].base.is_symbol();
-			});
+		return term.factors.size() == 1 && term.factors[0].exponent == 1 && term.factors[0].base.is_symbol();
+		});
 	}
 	[[nodiscard]] bool replace_one() {
 		const auto wanted = at_least_zero();
 		for (const SymExpr& a : wanted) {
-			if (!is_linear(a) || a.terms().size() > 2 || !algo::contains(wanted, -a)) continue;
-			for (const SymTerm& term : a.terms()) {
-				const SymExpr symbol = term.factors[0].base;
-				if (is_unbacked_name(symbol.name())) continue;
-				if (a.terms().size() == 1 && checked_mod(a.value(), term.coefficient) == 0)
-				return replace(symbol.name(), checked_neg(checked_floor_div(a.value(), term.coefficient)));
-				const SymExpr rest = a - symbol * SymExpr(term.coefficient);
-				const SymExpr by = term.coefficient == 1 ? -rest : rest;
-				const auto sum = as_affine(by);
-				const bool is_one = term.coefficient == 1 || term.coefficient == -1;
-				if (is_one && sum && sum->offset >= 0) return replace(symbol.name(), by);
-			}
+		if (!is_linear(a) || a.terms().size() > 2 || !algo::contains(wanted, -a)) continue;
+		for (const SymTerm& term : a.terms()) {
+		const SymExpr symbol = term.factors[0].base;
+		if (is_unbacked_name(symbol.name())) continue;
+		if (a.terms().size() == 1 && checked_mod(a.value(), term.coefficient) == 0)
+		return replace(symbol.name(), checked_neg(checked_floor_div(a.value(), term.coefficient)));
+		const SymExpr rest = a - symbol * SymExpr(term.coefficient);
+		const SymExpr by = term.coefficient == 1 ? -rest : rest;
+		const auto sum = as_affine(by);
+		const bool is_one = term.coefficient == 1 || term.coefficient == -1;
+		if (is_one && sum && sum->offset >= 0) return replace(symbol.name(), by);
+		}
 		}
 		return false;
 	}
@@ -20710,11 +20755,11 @@ private:
 		const ValueRange old = range != nullptr ? *range : ValueRange{};
 		SymMap<ValueRange> kept;
 		for (const auto& [name, each] : program_.ranges)
-			if (name != symbol) kept.set(name, each);
+		if (name != symbol) kept.set(name, each);
 		program_.ranges = std::move(kept);
 		if (by.is_constant()) {
-			if (!old.contains(by.value())) contradiction(symbol);
-			return true;
+		if (!old.contains(by.value())) contradiction(symbol);
+		return true;
 		}
 		if (old.min > ValueRange::no_min) narrow_range(program_.ranges, by - SymExpr(old.min));
 		if (old.max < ValueRange::no_max) narrow_range(program_.ranges, SymExpr(old.max) - by);
@@ -20731,7 +20776,7 @@ private:
 	std::set<std::string> symbols;
 	for (const Guard& guard : program.guards)
 		if (!decide(guard.condition, program.ranges))
-			for (std::string& symbol : free_symbols(guard.condition)) symbols.insert(std::move(symbol));
+		for (std::string& symbol : free_symbols(guard.condition)) symbols.insert(std::move(symbol));
 	return symbols;
 }
 }
@@ -20743,7 +20788,7 @@ struct kept_whole {
 		"aten::rnn_tanh.data", "aten::rnn_relu.input", "aten::rnn_relu.data");
 };
 struct of_one_device {
-	static constexpr auto target = op("aten::stft", "aten::stft.center", "aten::istft");
+	static constexpr auto target = op("aten::stft", "aten::stft.center");
 };
 inline void take_apart(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
 	op.callBoxedForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd, *stack);
@@ -20751,7 +20796,7 @@ inline void take_apart(const c10::OperatorHandle& op, c10::DispatchKeySet, torch
 inline void take_apart_on_fakes(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
 	for (c10::IValue& each : *stack)
 		if (each.isTensor() && each.toTensor().defined() && !each.toTensor().is_meta())
-			each = at::alias(each.toTensor());
+		each = at::alias(each.toTensor());
 	take_apart(op, keys, stack);
 }
 FERRY_INLINE capture::Kernel composite_decomposition(std::string_view name) {
@@ -20780,20 +20825,20 @@ inline void take_over_signature(ExportedProgram& made, const ExportedProgram& pr
 		output.target = outputs[i].target;
 		const auto same = std::span(made.signature.outputs).first(first);
 		if (output.kind != OutputKind::user_output && algo::contains(same, output.target, &OutputSpec::target))
-			throw Error(ErrorKind::unsupported, "the program writes to a tensor in place and returns its new value too",
-				{.where = {.path = output.target}});
+		throw Error(ErrorKind::unsupported, "the program writes to a tensor in place and returns its new value too",
+		{.where = {.path = output.target}});
 	}
 	for (InputSpec& input : made.signature.inputs) {
 		if (input.kind != InputKind::buffer) continue;
 		const auto old = algo::find_if(program.signature.inputs, [&](const InputSpec& each) {
-			return each.kind == input.kind && each.target == input.target;
+		return each.kind == input.kind && each.target == input.target;
 		});
 		if (old == program.signature.inputs.end() || old->persistent) continue;
 		input.persistent = false;
 		const auto kept = algo::find(made.state, input.target, &NamedTensors::value_type::first);
 		if (kept != made.state.end()) {
-			made.constants.push_back(*kept);
-			made.state.erase(kept);
+		made.constants.push_back(*kept);
+		made.state.erase(kept);
 		}
 	}
 	for (const auto& [symbol, range] : program.ranges)
@@ -20816,15 +20861,15 @@ inline void refuse_shared_writes(const ExportedProgram& made) {
 		const auto written = tensors.find(output.target);
 		if (written == tensors.end() || written->second->nbytes() == 0 || written->second->is_meta()) continue;
 		for (const InputSpec& input : made.signature.inputs) {
-			const auto other = input.target == output.target ? tensors.end() : tensors.find(input.target);
-			if (other == tensors.end() || other->second->is_meta() ||
-				other->second->storage().data() != written->second->storage().data() ||
-				!made.graph.is_used(*input.argument.get_if<Value>()))
-				continue;
-			throw Error(
-				ErrorKind::unsupported,
-				"the program writes to '" + output.target + "', which shares memory with '" + input.target + "'",
-				{.hint = "give each its own memory before the export", .where = {.path = output.target}});
+		const auto other = input.target == output.target ? tensors.end() : tensors.find(input.target);
+		if (other == tensors.end() || other->second->is_meta() ||
+		other->second->storage().data() != written->second->storage().data() ||
+		!made.graph.is_used(*input.argument.get_if<Value>()))
+		continue;
+		throw Error(
+		ErrorKind::unsupported,
+		"the program writes to '" + output.target + "', which shares memory with '" + input.target + "'",
+		{.hint = "give each its own memory before the export", .where = {.path = output.target}});
 		}
 	}
 }
@@ -20836,8 +20881,8 @@ struct SmallSizesDiffer : Error {
 		", " + why;
 }
 inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const ExportedProgram& program,
-				const std::vector<Leaf>& leaves, const capture::Probed& probed,
-				const capture::StatedSizes& stated, capture::OpRules rules) {
+		const std::vector<Leaf>& leaves, const capture::Probed& probed,
+		const capture::StatedSizes& stated, capture::OpRules rules) {
 	rules.patch = capture::OpRules{}.patch;
 	ProgramRunner runner(made);
 	const decomposed::RunningScope nodes(runner.watch(), runner.views());
@@ -20851,10 +20896,10 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 	session.set_stated(stated_again);
 	const auto runs_before = [&](const ProbePoint& point) {
 		try {
-			static_cast<void>(before.run(probed.plan, point));
-			return true;
+		static_cast<void>(before.run(probed.plan, point));
+		return true;
 		} catch (const std::exception&) {
-			return false;
+		return false;
 		}
 	};
 	const std::size_t first = new_mutations(made, program);
@@ -20864,23 +20909,23 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 		if (algo::any_of(program.guards, [&](const Guard& guard) { return is_broken(guard, sizes); })) return {};
 		Tree found;
 		try {
-			found = session.run(probed.plan, point).output;
+		found = session.run(probed.plan, point).output;
 		} catch (const Error& error) {
-			return error.message();
+		return error.message();
 		} catch (const c10::Error& error) {
-			return error.what_without_backtrace();
+		return error.what_without_backtrace();
 		}
 		for (std::size_t k = 0; k < program.graph.outputs().size(); ++k) {
-			const auto* value = program.graph.outputs()[k].get_if<Value>();
-			const Leaf& given = found.leaves.at(first + k);
-			if (value == nullptr || !given.is_tensor() || !given.tensor().defined()) continue;
-			const auto& wanted = program.graph.info(*value).tensor.sizes;
-			for (std::size_t dim = 0; dim < wanted.size(); ++dim) {
-				const bool known = algo::all_of(free_symbols(wanted[dim]),
-				[&](const std::string& each) { return sizes.find(each) != nullptr; });
-				if (known && evaluate(wanted[dim], sizes) != given.tensor().size(static_cast<std::int64_t>(dim)))
-				return "output " + std::to_string(k) + " has another size";
-			}
+		const auto* value = program.graph.outputs()[k].get_if<Value>();
+		const Leaf& given = found.leaves.at(first + k);
+		if (value == nullptr || !given.is_tensor() || !given.tensor().defined()) continue;
+		const auto& wanted = program.graph.info(*value).tensor.sizes;
+		for (std::size_t dim = 0; dim < wanted.size(); ++dim) {
+		const bool known = algo::all_of(free_symbols(wanted[dim]),
+		[&](const std::string& each) { return sizes.find(each) != nullptr; });
+		if (known && evaluate(wanted[dim], sizes) != given.tensor().size(static_cast<std::int64_t>(dim)))
+		return "output " + std::to_string(k) + " has another size";
+		}
 		}
 		return {};
 	};
@@ -20889,24 +20934,24 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 		const ValueRange* range = program.ranges.find(symbol);
 		if (range == nullptr || is_unbacked_name(symbol)) continue;
 		if (runner.checks().symbols().contains(symbol) || old.checks().symbols().contains(symbol))
-			continue;
+		continue;
 		auto point = probed.sample_point();
 		const auto refusal_at = [&](std::int64_t size) {
-			point[i] = size;
-			const std::string what = difference_at(point);
-			return what.empty() ? what : refusal_of(symbol, size, what);
+		point[i] = size;
+		const std::string what = difference_at(point);
+		return what.empty() ? what : refusal_of(symbol, size, what);
 		};
 		const ErrorDetails way_out{.hint = "export with a range that leaves this size out"};
 		const ValueRange& held = probed.plan.symbols[i].range;
 		if (held.max < range->max)
-			if (const std::string why = refusal_at(held.max + 1); !why.empty())
-				throw Error(ErrorKind::unsupported, why, way_out);
+		if (const std::string why = refusal_at(held.max + 1); !why.empty())
+		throw Error(ErrorKind::unsupported, why, way_out);
 		point[i] = std::max<std::int64_t>(range->min, 0);
 		if (range->min < held.min)
-			if (const std::string why = refusal_at(point[i]); !why.empty())
-				throw SmallSizesDiffer(ErrorKind::unsupported, why, way_out);
+		if (const std::string why = refusal_at(point[i]); !why.empty())
+		throw SmallSizesDiffer(ErrorKind::unsupported, why, way_out);
 		while (made.takes_small_sizes && range->min <= 2 && --point[i] >= 0)
-			made.takes_small_sizes = difference_at(point).empty();
+		made.takes_small_sizes = difference_at(point).empty();
 	}
 }
 [[nodiscard]] inline std::set<std::string> ops_of(const Graph& graph) {
@@ -20916,8 +20961,8 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 	return ops;
 }
 [[nodiscard]] inline ExportedProgram retrace_at(const ExportedProgram& program, capture::OpRules rules,
-				bool all_sizes) {
-	const bool pairs_numbers = rules.patch("complex::view_as_complex") != nullptr;
+		bool all_sizes) {
+	const bool pairs_numbers = rules.patch("complex::view_as_complex") != nullptr && !writes(program.graph);
 	ProgramRunner runner(program, pairs_numbers ? rules.patch : nullptr);
 	std::set<std::string> checked = runner.checks().symbols();
 	checked.merge(guarded_symbols(program));
@@ -20938,12 +20983,12 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 	};
 	CapturedProgram captured =
 		capture_program(run, ordinary.named(), runner.state(),
-				{.shapes = ordinary.shapes(),
-				.defers_checks = true,
-				.ops_alone = true,
-				.stated = &sizes.stated(),
-				.known_sizes = known_sizes(program.graph)},
-				rules, running_module);
+		{.shapes = ordinary.shapes(),
+		.defers_checks = true,
+		.ops_alone = true,
+		.stated = &sizes.stated(),
+		.known_sizes = known_sizes(program.graph)},
+		rules, running_module);
 	take_over_signature(captured.program, program);
 	refuse_shared_writes(captured.program);
 	runner.stop_pairing();
@@ -20962,13 +21007,13 @@ FERRY_INLINE ExportedProgram retrace(const ExportedProgram& program, capture::Op
 		std::set<std::string> before = ops_of(program.graph);
 		ExportedProgram made = retrace_once(settled(program), rules);
 		for (;;) {
-			std::set<std::string> now = ops_of(made.graph);
-			const bool is_done = algo::none_of(
-				now, [&](const std::string& op) { return !before.contains(op) && rules.patch(op) != nullptr; });
-			if (is_done) return made;
-			settle_checks(made);
-			made = retrace_once(made, rules);
-			before = std::move(now);
+		std::set<std::string> now = ops_of(made.graph);
+		const bool is_done = algo::none_of(
+		now, [&](const std::string& op) { return !before.contains(op) && rules.patch(op) != nullptr; });
+		if (is_done) return made;
+		settle_checks(made);
+		made = retrace_once(made, rules);
+		before = std::move(now);
 		}
 	};
 	return with_our_errors(retraced, [] { return nullptr; });
@@ -21013,7 +21058,7 @@ namespace detail {
 	if (sample.scalar_type() == at::kBool) return at::randint(0, 2, sizes, at::TensorOptions(at::kLong)).to(at::kBool);
 	if (sample.is_complex() || sample.numel() == 0)
 		return at::randn(sizes, options.dtype(sample.is_complex() ? sample.scalar_type() : at::kFloat))
-			.to(sample.scalar_type());
+		.to(sample.scalar_type());
 	if (!sample.is_floating_point()) {
 		const auto least = sample.min().item<std::int64_t>(), most = sample.max().item<std::int64_t>();
 		return at::randint(least, most + 1, sizes, options.dtype(at::kLong)).to(sample.scalar_type());
@@ -21033,7 +21078,7 @@ namespace detail {
 	const auto sizes = [](const at::Tensor& tensor) {
 		std::string text = "[";
 		for (const std::int64_t size : tensor.sizes())
-			text.append(text.size() > 1 ? ", " : "").append(std::to_string(size));
+		text.append(text.size() > 1 ? ", " : "").append(std::to_string(size));
 		return text + "]";
 	};
 	if (a.sizes() != b.sizes()) return "has sizes " + sizes(b) + " instead of " + sizes(a);
@@ -21042,9 +21087,9 @@ namespace detail {
 	if (a.numel() == 0) return {};
 	if (!a.is_floating_point() && !a.is_complex()) return at::equal(a, b) ? "" : "has other values";
 	const double relative = a.scalar_type() == at::kBFloat16 ? 2e-2
-				: a.scalar_type() == at::kHalf   ? 2e-3
-				: a.scalar_type() == at::kDouble ? 1e-9
-				: 1e-5;
+		: a.scalar_type() == at::kHalf   ? 2e-3
+		: a.scalar_type() == at::kDouble ? 1e-9
+		: 1e-5;
 	const at::Tensor wide_a = a.is_complex() ? a : a.to(at::kDouble), wide_b = a.is_complex() ? b : b.to(at::kDouble);
 	if (at::allclose(wide_a, wide_b, relative, relative, /*equal_nan=*/true)) return {};
 	return "is off by up to " + std::to_string(wide_a.sub(wide_b).abs().max().item<double>());
@@ -21056,9 +21101,9 @@ namespace detail {
 		const SymBindings bindings = probed.plan.bindings_at(at);
 		double largest = 0;
 		for (const auto& sizes : probed.plan.sizes) {
-			double product = 1;
-			for (const SymExpr& size : sizes) product *= static_cast<double>(evaluate(size, bindings));
-			largest = std::max(largest, product);
+		double product = 1;
+		for (const SymExpr& size : sizes) product *= static_cast<double>(evaluate(size, bindings));
+		largest = std::max(largest, product);
 		}
 		return largest;
 	};
@@ -21066,7 +21111,7 @@ namespace detail {
 	while (elements(point) > limit) {
 		std::size_t furthest = 0;
 		for (std::size_t i = 1; i < point.size(); ++i)
-			if (point[i] - sample[i] > point[furthest] - sample[furthest]) furthest = i;
+		if (point[i] - sample[i] > point[furthest] - sample[furthest]) furthest = i;
 		if (point[furthest] <= sample[furthest]) break;
 		point[furthest] -= (point[furthest] - sample[furthest] + 1) / 2;
 	}
@@ -21079,13 +21124,13 @@ namespace detail {
 	return made;
 }
 inline void check_at(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
-				capture::Untouched& guard, const std::vector<Leaf>& leaves, const std::string& sizes) {
+		capture::Untouched& guard, const std::vector<Leaf>& leaves, const std::string& sizes) {
 	const auto differs = [&](const std::string& what, const std::string& how) {
 		throw Error(
-			ErrorKind::unsupported, "the program does not do what the model does at " + sizes + ": " + what + " " + how,
-			{.hint =
-				"make the dimension static, or rewrite what depends on it; without `strict` this would have gone unseen",
-			.where = {.stage = "strict"}});
+		ErrorKind::unsupported, "the program does not do what the model does at " + sizes + ": " + what + " " + how,
+		{.hint =
+		"make the dimension static, or rewrite what depends on it; without `strict` this would have gone unseen",
+		.where = {.stage = "strict"}});
 	};
 	const std::vector<Leaf> of_model = copies(leaves), of_program = copies(leaves);
 	Tree expected;
@@ -21095,10 +21140,10 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
 		expected = model(of_model);
 	} catch (const std::exception& error) {
 		throw Error(
-			ErrorKind::invalid_input,
-			"the model itself fails at " + sizes + ", inside the ranges that the program allows: " + message_of(error),
-			{.hint = "state the range of sizes that the model takes: Dim{\"name\", min, max}",
-			.where = {.stage = "strict"}});
+		ErrorKind::invalid_input,
+		"the model itself fails at " + sizes + ", inside the ranges that the program allows: " + message_of(error),
+		{.hint = "state the range of sizes that the model takes: Dim{\"name\", min, max}",
+		.where = {.stage = "strict"}});
 	}
 	buffers.reserve(state.buffers.size());
 	for (const auto& [name, buffer] : state.buffers) buffers.push_back(buffer.defined() ? buffer.clone() : buffer);
@@ -21109,29 +21154,29 @@ inline void check_at(const ExportedProgram& program, const capture::RunModel& mo
 	const auto paths = expected.spec.leaf_paths();
 	for (std::size_t i = 0; i < found.size(); ++i)
 		if (const std::string how = difference(expected.leaves.at(i), found[i]); !how.empty())
-			differs(paths[i].empty() ? "its output" : "output '" + paths[i] + "'", how);
+		differs(paths[i].empty() ? "its output" : "output '" + paths[i] + "'", how);
 	const auto inputs = program.in_spec.children().at(1).leaf_paths();
 	for (std::size_t i = 0; i < leaves.size(); ++i)
 		if (const std::string how = difference(of_model[i], of_program[i]); !how.empty())
-			differs("input '" + inputs[i] + "', afterwards,", how);
+		differs("input '" + inputs[i] + "', afterwards,", how);
 	for (std::size_t i = 0; i < buffers.size(); ++i) {
 		const std::string& name = state.buffers[i].first;
 		if (!buffers[i].defined()) continue;
 		const bool is_known =
-			algo::any_of(program.signature.inputs, [&](const InputSpec& input) { return input.target == name; });
+		algo::any_of(program.signature.inputs, [&](const InputSpec& input) { return input.target == name; });
 		if (!is_known) continue;
 		if (const std::string how = difference(Leaf(buffers[i]), Leaf(module.tensor(name))); !how.empty())
-			differs("buffer '" + name + "', afterwards,", how);
+		differs("buffer '" + name + "', afterwards,", how);
 	}
 }
 }
 inline void check_against_model(const ExportedProgram& program, const capture::RunModel& model, const ModelState& state,
-				const capture::Probed& probed, const Progress& progress = {}) {
+		const capture::Probed& probed, const Progress& progress = {}) {
 	constexpr std::size_t count = 4;
 	for (const Leaf& leaf : program.example_inputs)
 		if (leaf.is_tensor() && leaf.tensor().defined() && leaf.tensor().is_meta())
-			throw Error(ErrorKind::invalid_input, "strict needs real inputs, these are on the meta device",
-				{.where = {.stage = "strict"}});
+		throw Error(ErrorKind::invalid_input, "strict needs real inputs, these are on the meta device",
+		{.where = {.stage = "strict"}});
 	const c10::AutoGradMode no_gradients(false);
 	std::vector<at::Tensor> tensors;
 	for (const auto* named : {&state.parameters, &state.buffers})
@@ -21147,16 +21192,16 @@ inline void check_against_model(const ExportedProgram& program, const capture::R
 		const SymBindings bindings = probed.plan.bindings_at(point);
 		std::string sizes;
 		for (std::size_t i = 0; i < probed.plan.symbols.size(); ++i) {
-			const std::string& name = probed.plan.symbols[i].name;
-			if (!is_unbacked_name(name))
-				sizes.append(sizes.empty() ? "" : ", ").append(name).append(" = ").append(std::to_string(point[i]));
+		const std::string& name = probed.plan.symbols[i].name;
+		if (!is_unbacked_name(name))
+		sizes.append(sizes.empty() ? "" : ", ").append(name).append(" = ").append(std::to_string(point[i]));
 		}
 		std::vector<Leaf> leaves = program.example_inputs;
 		for (std::size_t i = 0; i < leaves.size(); ++i) {
-			if (!leaves[i].is_tensor() || !leaves[i].tensor().defined()) continue;
-			std::vector<std::int64_t> shape;
-			for (const SymExpr& size : probed.plan.sizes[i]) shape.push_back(evaluate(size, bindings));
-			leaves[i] = detail::random_like(leaves[i].tensor(), shape);
+		if (!leaves[i].is_tensor() || !leaves[i].tensor().defined()) continue;
+		std::vector<std::int64_t> shape;
+		for (const SymExpr& size : probed.plan.sizes[i]) shape.push_back(evaluate(size, bindings));
+		leaves[i] = detail::random_like(leaves[i].tensor(), shape);
 		}
 		detail::check_at(program, model, state, guard, leaves, sizes.empty() ? "the sample's sizes" : sizes);
 		report(progress, {.stage = "strict", .done = ++checked, .total = points.size()});
@@ -21172,10 +21217,10 @@ public:
 	ExportReport& operator=(const ExportReport&) = delete;
 	~ExportReport() {
 		if (const std::string sizes = watch_.find(); !sizes.empty())
-			log(LogLevel::warning,
-				"forward has left a tensor without data, of sizes " + sizes +
-				", in a member that is not registered: name it in ferry::stateful_members<&Model::member>, and a "
-				"capture puts it back");
+		log(LogLevel::warning,
+		"forward has left a tensor without data, of sizes " + sizes +
+		", in a member that is not registered: name it in ferry::stateful_members<&Model::member>, and a "
+		"capture puts it back");
 	}
 	[[nodiscard]] capture::LeftBehindWatch& watch() noexcept { return watch_; }
 	static void say(const std::vector<std::string>& notes) {
@@ -21188,18 +21233,18 @@ private:
 };
 }
 FERRY_INLINE ExportedProgram export_program(const capture::RunModel& run, const Inputs& inputs, const ModelState& state,
-				const DynamoConfig& config, capture::OpRules rules,
-				std::function<std::string()> running_module) {
+		const DynamoConfig& config, capture::OpRules rules,
+		std::function<std::string()> running_module) {
 	detail::ExportReport report;
 	const capture::WarnOnce warnings;
 	const capture::PlainScripts scripts;
 	CapturedProgram captured = capture_program(run, inputs, state,
-				{.shapes = config.dynamic_shapes,
-				.all_dynamic = config.dynamic,
-				.defers_checks = config.prefer_deferred_runtime_asserts_over_guards,
-				.watch = &report.watch(),
-				.progress = config.progress},
-				rules, std::move(running_module));
+		{.shapes = config.dynamic_shapes,
+		.all_dynamic = config.dynamic,
+		.defers_checks = config.prefer_deferred_runtime_asserts_over_guards,
+		.watch = &report.watch(),
+		.progress = config.progress},
+		rules, std::move(running_module));
 	if (config.strict) check_against_model(captured.program, run, state, captured.probed, config.progress);
 	report.say(captured.program.notes);
 	return std::move(captured.program);
@@ -21214,45 +21259,45 @@ FERRY_INLINE ExportedProgram export_program(const capture::RunModel& run, const 
 #include <ATen/ops/convolution.h>
 namespace ferry::patched {
 [[nodiscard]] inline at::Tensor plain_convolution(const at::Tensor& input, const at::Tensor& weight,
-				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-				c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-				bool transposed, c10::SymIntArrayRef output_padding,
-				const c10::SymInt& groups) {
+		const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+		c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+		bool transposed, c10::SymIntArrayRef output_padding,
+		const c10::SymInt& groups) {
 	const bool padded_after = algo::any_of(output_padding, [](const c10::SymInt& each) { return each != 0; });
 	if (transposed) switch (weight.dim()) {
-			case 3:
-				return at::conv_transpose1d_symint(input, weight, bias, stride, padding, output_padding, groups,
-				dilation);
-			case 4:
-				return at::conv_transpose2d_symint(input, weight, bias, stride, padding, output_padding, groups,
-				dilation);
-			case 5:
-				return at::conv_transpose3d_symint(input, weight, bias, stride, padding, output_padding, groups,
-				dilation);
-			default: break;
+		case 3:
+		return at::conv_transpose1d_symint(input, weight, bias, stride, padding, output_padding, groups,
+		dilation);
+		case 4:
+		return at::conv_transpose2d_symint(input, weight, bias, stride, padding, output_padding, groups,
+		dilation);
+		case 5:
+		return at::conv_transpose3d_symint(input, weight, bias, stride, padding, output_padding, groups,
+		dilation);
+		default: break;
 		}
 	else if (!padded_after)
 		switch (weight.dim()) {
-			case 3: return at::conv1d_symint(input, weight, bias, stride, padding, dilation, groups);
-			case 4: return at::conv2d_symint(input, weight, bias, stride, padding, dilation, groups);
-			case 5: return at::conv3d_symint(input, weight, bias, stride, padding, dilation, groups);
-			default: break;
+		case 3: return at::conv1d_symint(input, weight, bias, stride, padding, dilation, groups);
+		case 4: return at::conv2d_symint(input, weight, bias, stride, padding, dilation, groups);
+		case 5: return at::conv3d_symint(input, weight, bias, stride, padding, dilation, groups);
+		default: break;
 		}
 	return at::convolution_symint(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
 FERRY_INLINE at::Tensor traced_convolution::call(const at::Tensor& input, const at::Tensor& weight,
-				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-				c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
-				bool transposed, c10::SymIntArrayRef output_padding,
-				const c10::SymInt& groups, bool, bool, bool, bool) {
+		const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+		c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation,
+		bool transposed, c10::SymIntArrayRef output_padding,
+		const c10::SymInt& groups, bool, bool, bool, bool) {
 	return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
 FERRY_INLINE at::Tensor traced_convolution_deprecated::call(const at::Tensor& input, const at::Tensor& weight,
-				const std::optional<at::Tensor>& bias,
-				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
-				c10::SymIntArrayRef dilation, bool transposed,
-				c10::SymIntArrayRef output_padding,
-				const c10::SymInt& groups, bool, bool, bool) {
+		const std::optional<at::Tensor>& bias,
+		c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
+		c10::SymIntArrayRef dilation, bool transposed,
+		c10::SymIntArrayRef output_padding,
+		const c10::SymInt& groups, bool, bool, bool) {
 	return plain_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
 }
@@ -21268,27 +21313,27 @@ FERRY_INLINE bool Argument::equals(const Argument& other) const { return value_ 
 #include <ATen/ops/softmax.h>
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor scaled_dot_product_attention::fake(const at::Tensor& query, const at::Tensor& key,
-				const at::Tensor& value,
-				const std::optional<at::Tensor>& mask, double, bool,
-				std::optional<double>, bool grouped) {
+		const at::Tensor& value,
+		const std::optional<at::Tensor>& mask, double, bool,
+		std::optional<double>, bool grouped) {
 	TORCH_CHECK(query.dim() >= 2 && query.dim() == key.dim() && key.dim() == value.dim(),
-				"scaled_dot_product_attention: query, key and value have ", query.dim(), ", ", key.dim(), " and ",
-				value.dim(), " dimensions");
+		"scaled_dot_product_attention: query, key and value have ", query.dim(), ", ", key.dim(), " and ",
+		value.dim(), " dimensions");
 	TORCH_CHECK(query.size(-1) == key.size(-1),
-				"scaled_dot_product_attention: query and key differ in their last dimension: ", query.sizes(), " and ",
-				key.sizes());
+		"scaled_dot_product_attention: query and key differ in their last dimension: ", query.sizes(), " and ",
+		key.sizes());
 	TORCH_CHECK(key.size(-2) == value.size(-2),
-				"scaled_dot_product_attention: key and value differ in length: ", key.sizes(), " and ", value.sizes());
+		"scaled_dot_product_attention: key and value differ in length: ", key.sizes(), " and ", value.sizes());
 	std::vector<std::int64_t> sizes = query.sizes().vec();
 	const auto fit = [&](const at::Tensor& other, const char* name) {
 		for (std::int64_t d = 0; d < query.dim() - 2; ++d) {
-			std::int64_t& size = sizes[static_cast<std::size_t>(d)];
-			const bool heads = grouped && d == query.dim() - 3;
-			TORCH_CHECK(heads ? other.size(d) > 0 && size % other.size(d) == 0
-				: size == other.size(d) || other.size(d) == 1 || size == 1,
-				"scaled_dot_product_attention: dimension ", d, " of query and ", name,
-				" do not fit: ", query.sizes(), " and ", other.sizes());
-			if (!heads) size = std::max(size, other.size(d));
+		std::int64_t& size = sizes[static_cast<std::size_t>(d)];
+		const bool heads = grouped && d == query.dim() - 3;
+		TORCH_CHECK(heads ? other.size(d) > 0 && size % other.size(d) == 0
+		: size == other.size(d) || other.size(d) == 1 || size == 1,
+		"scaled_dot_product_attention: dimension ", d, " of query and ", name,
+		" do not fit: ", query.sizes(), " and ", other.sizes());
+		if (!heads) size = std::max(size, other.size(d));
 		}
 	};
 	fit(key, "key");
@@ -21297,22 +21342,22 @@ FERRY_INLINE at::Tensor scaled_dot_product_attention::fake(const at::Tensor& que
 		sizes.back() = key.size(-2);
 		bool fits = mask->dim() <= query.dim();
 		for (std::int64_t d = 1; fits && d <= mask->dim(); ++d)
-			fits = mask->size(-d) == 1 || mask->size(-d) == sizes[sizes.size() - static_cast<std::size_t>(d)];
+		fits = mask->size(-d) == 1 || mask->size(-d) == sizes[sizes.size() - static_cast<std::size_t>(d)];
 		TORCH_CHECK(fits, "scaled_dot_product_attention: a mask of ", mask->sizes(), " does not fit query ",
-				query.sizes(), " and key ", key.sizes());
+		query.sizes(), " and key ", key.sizes());
 	}
 	sizes.back() = value.size(-1);
 	return at::empty(sizes, query.options());
 }
 FERRY_INLINE at::Tensor encoder_layer::fake(const at::Tensor& src, std::int64_t width, std::int64_t heads,
-				const at::Tensor& qkv, const at::Tensor&, const at::Tensor&,
-				const at::Tensor&, bool, bool, double, const at::Tensor&, const at::Tensor&,
-				const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
-				const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
-				std::optional<std::int64_t>) {
+		const at::Tensor& qkv, const at::Tensor&, const at::Tensor&,
+		const at::Tensor&, bool, bool, double, const at::Tensor&, const at::Tensor&,
+		const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
+		const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
+		std::optional<std::int64_t>) {
 	TORCH_CHECK(src.dim() == 3 && src.size(2) == width && qkv.size(0) == 3 * width && heads > 0 && width % heads == 0,
-				"transformer encoder layer: ", heads, " heads and a width of ", width, " for an input of ",
-				src.sizes());
+		"transformer encoder layer: ", heads, " heads and a width of ", width, " for an input of ",
+		src.sizes());
 	return at::empty(src.sizes(), src.options());
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::fake(
@@ -21320,33 +21365,33 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::fake(
 	const at::Tensor& qkv, const at::Tensor&, const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
 	bool need_weights, bool average, std::optional<std::int64_t>) {
 	TORCH_CHECK(query.dim() == 3 && key.dim() == 3 && value.sizes() == key.sizes() && query.size(2) == width &&
-				key.size(2) == width && query.size(0) == key.size(0) && qkv.size(0) == 3 * width && heads > 0 &&
-				width % heads == 0,
-				"multi-head attention: ", heads, " heads and a width of ", width, " for ", query.sizes(), ", ",
-				key.sizes(), " and ", value.sizes());
+		key.size(2) == width && query.size(0) == key.size(0) && qkv.size(0) == 3 * width && heads > 0 &&
+		width % heads == 0,
+		"multi-head attention: ", heads, " heads and a width of ", width, " for ", query.sizes(), ", ",
+		key.sizes(), " and ", value.sizes());
 	std::vector<std::int64_t> weights{query.size(0), query.size(1), key.size(1)};
 	if (!average) weights.insert(weights.begin() + 1, heads);
 	return {at::empty(query.sizes(), query.options()),
-			need_weights ? at::empty(weights, query.options()) : at::Tensor()};
+		need_weights ? at::empty(weights, query.options()) : at::Tensor()};
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> flash_attention_for_cpu::fake(const at::Tensor& query,
-				const at::Tensor& key,
-				const at::Tensor& value, double, bool,
-				const std::optional<at::Tensor>&,
-				std::optional<double>) {
+		const at::Tensor& key,
+		const at::Tensor& value, double, bool,
+		const std::optional<at::Tensor>&,
+		std::optional<double>) {
 	TORCH_CHECK(query.dim() == 4 && key.dim() == 4 && value.sizes() == key.sizes() && query.size(3) == key.size(3) &&
-				query.size(0) == key.size(0) && query.size(1) == key.size(1),
-				"flash attention: ", query.sizes(), ", ", key.sizes(), " and ", value.sizes());
+		query.size(0) == key.size(0) && query.size(1) == key.size(1),
+		"flash attention: ", query.sizes(), ", ", key.sizes(), " and ", value.sizes());
 	const std::int64_t batch = query.size(0), heads = query.size(1), length = query.size(2);
 	const auto sums = query.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
 	return {at::empty_like(query), at::empty({batch, length, heads}, query.options().dtype(sums)).transpose(1, 2)};
 }
 FERRY_INLINE at::Tensor masked_softmax::fake(const at::Tensor& self, const at::Tensor&, std::optional<std::int64_t>,
-				std::optional<std::int64_t>) {
+		std::optional<std::int64_t>) {
 	return at::empty_like(self, at::MemoryFormat::Contiguous);
 }
 FERRY_INLINE at::Tensor safe_softmax::fake(const at::Tensor& self, std::int64_t dim,
-				std::optional<at::ScalarType> dtype) {
+		std::optional<at::ScalarType> dtype) {
 	return at::softmax(self, dim, dtype);
 }
 }
@@ -21366,79 +21411,79 @@ struct ConvolutionShape {
 		const std::int64_t spatial = weight.dim() - 2;
 		const bool batched = input.dim() == weight.dim();
 		TORCH_CHECK(batched || input.dim() == weight.dim() - 1, "convolution: an input of ", input.dim(),
-				" dimensions for a weight of ", weight.dim());
+		" dimensions for a weight of ", weight.dim());
 		TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "convolution: an input of ", input.scalar_type(),
-				" for a weight of ", weight.scalar_type());
+		" for a weight of ", weight.scalar_type());
 		const std::int64_t channels = input.size(batched ? 1 : 0);
 		const std::int64_t taken = transposed ? weight.size(0) : weight.size(1) * groups;
 		TORCH_CHECK(channels == taken, "convolution: an input of ", channels, " channels for a weight that takes ",
-				taken);
+		taken);
 		const std::int64_t made = transposed ? weight.size(1) * groups : weight.size(0);
 		TORCH_CHECK(!bias || !bias->defined() || (bias->dim() == 1 && bias->size(0) == made),
-				"convolution: a bias that is no vector of ", made);
+		"convolution: a bias that is no vector of ", made);
 		std::vector<std::int64_t> sizes;
 		if (batched) sizes.push_back(input.size(0));
 		sizes.push_back(made);
 		for (std::int64_t d = 0; d < spatial; ++d) {
-			const std::int64_t out = size(d, input.size(d - spatial), item(dilation, d) * (weight.size(d + 2) - 1) + 1);
-			TORCH_CHECK(out > 0, "convolution: an input of ", input.sizes(), " is too small for a kernel of ",
-				weight.sizes());
-			sizes.push_back(out);
+		const std::int64_t out = size(d, input.size(d - spatial), item(dilation, d) * (weight.size(d + 2) - 1) + 1);
+		TORCH_CHECK(out > 0, "convolution: an input of ", input.sizes(), " is too small for a kernel of ",
+		weight.sizes());
+		sizes.push_back(out);
 		}
 		return at::empty(sizes, input.options(),
-				batched && spatial > 1 ? input.suggest_memory_format() : at::MemoryFormat::Contiguous);
+		batched && spatial > 1 ? input.suggest_memory_format() : at::MemoryFormat::Contiguous);
 	}
 	[[nodiscard]] at::Tensor forward(c10::SymIntArrayRef padding) const {
 		return output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
-			const std::int64_t room = in + 2 * item(padding, d) - kernel;
-			return room < 0 ? 0 : room / item(stride, d) + 1;
+		const std::int64_t room = in + 2 * item(padding, d) - kernel;
+		return room < 0 ? 0 : room / item(stride, d) + 1;
 		});
 	}
 	[[nodiscard]] at::Tensor transposed(c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding) const {
 		return output(true, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
-			return (in - 1) * item(stride, d) - 2 * item(padding, d) + kernel + item(output_padding, d);
+		return (in - 1) * item(stride, d) - 2 * item(padding, d) + kernel + item(output_padding, d);
 		});
 	}
 };
 FERRY_INLINE at::Tensor conv::fake(const at::Tensor& input, const at::Tensor& weight,
-				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-				c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation, std::int64_t groups) {
+		const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+		c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation, std::int64_t groups) {
 	return ConvolutionShape{input, weight, bias, stride, dilation, groups}.forward(padding);
 }
 FERRY_INLINE at::Tensor conv_padding::fake(const at::Tensor& input, const at::Tensor& weight,
-				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-				std::string_view padding, c10::SymIntArrayRef dilation,
-				std::int64_t groups) {
+		const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+		std::string_view padding, c10::SymIntArrayRef dilation,
+		std::int64_t groups) {
 	const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
 	const bool same = padding == "same";
 	TORCH_CHECK(same || padding == "valid", "convolution: padding is neither same nor valid but ", padding);
 	return shape.output(false, [&](std::int64_t d, std::int64_t in, std::int64_t kernel) {
 		TORCH_CHECK(!same || ConvolutionShape::item(stride, d) == 1,
-				"convolution: padding='same' goes with a stride of 1 only");
+		"convolution: padding='same' goes with a stride of 1 only");
 		return same ? in : in < kernel ? 0 : (in - kernel) / ConvolutionShape::item(stride, d) + 1;
 	});
 }
 FERRY_INLINE at::Tensor conv_transpose::fake(const at::Tensor& input, const at::Tensor& weight,
-				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-				c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
-				std::int64_t groups, c10::SymIntArrayRef dilation) {
+		const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+		c10::SymIntArrayRef padding, c10::SymIntArrayRef output_padding,
+		std::int64_t groups, c10::SymIntArrayRef dilation) {
 	return ConvolutionShape{input, weight, bias, stride, dilation, groups}.transposed(padding, output_padding);
 }
 FERRY_INLINE at::Tensor convolution::fake(const at::Tensor& input, const at::Tensor& weight,
-				const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
-				c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation, bool transposed,
-				c10::SymIntArrayRef output_padding, std::int64_t groups) {
+		const std::optional<at::Tensor>& bias, c10::SymIntArrayRef stride,
+		c10::SymIntArrayRef padding, c10::SymIntArrayRef dilation, bool transposed,
+		c10::SymIntArrayRef output_padding, std::int64_t groups) {
 	const ConvolutionShape shape{input, weight, bias, stride, dilation, groups};
 	return transposed ? shape.transposed(padding, output_padding) : shape.forward(padding);
 }
 FERRY_INLINE at::Tensor convolution_with_settings::fake(const at::Tensor& input, const at::Tensor& weight,
-				const std::optional<at::Tensor>& bias,
-				c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
-				c10::SymIntArrayRef dilation, bool transposed,
-				c10::SymIntArrayRef output_padding, const c10::SymInt& groups,
-				bool, bool, bool, bool) {
+		const std::optional<at::Tensor>& bias,
+		c10::SymIntArrayRef stride, c10::SymIntArrayRef padding,
+		c10::SymIntArrayRef dilation, bool transposed,
+		c10::SymIntArrayRef output_padding, const c10::SymInt& groups,
+		bool, bool, bool, bool) {
 	return convolution::fake(input, weight, bias, stride, padding, dilation, transposed, output_padding,
-				groups.expect_int());
+		groups.expect_int());
 }
 }
 namespace ferry::fake_ops {
@@ -21471,17 +21516,17 @@ using capture::size_source;
 FERRY_INLINE at::Tensor nonzero::fake(const at::Tensor& self) {
 	const std::int64_t count = size_source().count(self);
 	return at::empty_strided({count, self.dim()}, {1, std::max<std::int64_t>(count, 1)},
-				self.options().dtype(at::kLong));
+		self.options().dtype(at::kLong));
 }
 FERRY_INLINE at::Tensor nonzero_static::fake(const at::Tensor& self, const c10::SymInt& size, std::int64_t) {
 	return indices_of_size(self, {size.expect_int(), self.dim()});
 }
 FERRY_INLINE at::Tensor masked_select::fake(const at::Tensor& self, const at::Tensor& mask) {
 	TORCH_CHECK(mask.scalar_type() == at::kBool, "masked_select: the mask is of type ", mask.scalar_type(),
-				" instead of bool");
+		" instead of bool");
 	const bool whole = broadcast(self.sizes(), mask.sizes()) == mask.sizes();
 	return at::empty({whole ? size_source().count(mask) : size_source().fresh(ValueRange::at_least(0))},
-				self.options());
+		self.options());
 }
 FERRY_INLINE bool index::is_mask(const at::Tensor& tensor) {
 	return tensor.scalar_type() == at::kBool || tensor.scalar_type() == at::kByte;
@@ -21493,30 +21538,30 @@ FERRY_INLINE at::Tensor index::fake(const at::Tensor& self, const c10::List<std:
 		const std::optional<at::Tensor> each = indices.get(i);
 		if (!each || !each->defined()) continue;
 		if (is_mask(*each))
-			masks.push_back(*each);
+		masks.push_back(*each);
 		else
-			others = broadcast(others, each->sizes());
+		others = broadcast(others, each->sizes());
 	}
 	if (masks.empty()) return at::index(self, indices);
 	const bool known = !others.empty() && others.back() != 1;
 	const std::int64_t count = known               ? others.back()
-				: masks.size() == 1 ? size_source().count(masks[0])
-				: size_source().fresh(ValueRange::at_least(0));
+		: masks.size() == 1 ? size_source().count(masks[0])
+		: size_source().fresh(ValueRange::at_least(0));
 	c10::List<std::optional<at::Tensor>> plain;
 	std::int64_t dim = 0;
 	for (std::size_t i = 0; i < indices.size(); ++i) {
 		const std::optional<at::Tensor> each = indices.get(i);
 		if (!each || !each->defined() || !is_mask(*each)) {
-			plain.push_back(each);
-			++dim;
-			continue;
+		plain.push_back(each);
+		++dim;
+		continue;
 		}
 		TORCH_CHECK_INDEX(dim + each->dim() <= self.dim(), "too many indices for a tensor of ", self.dim(),
-				" dimensions");
+		" dimensions");
 		for (std::int64_t d = 0; d < each->dim(); ++d, ++dim) {
-			TORCH_CHECK_INDEX(each->size(d) == self.size(dim), "a mask of sizes ", each->sizes(),
-				" does not fit dimension ", dim, " of a tensor of sizes ", self.sizes());
-			plain.push_back(indices_of_size(self, {count}));
+		TORCH_CHECK_INDEX(each->size(d) == self.size(dim), "a mask of sizes ", each->sizes(),
+		" does not fit dimension ", dim, " of a tensor of sizes ", self.sizes());
+		plain.push_back(indices_of_size(self, {count}));
 		}
 	}
 	return at::index(self, plain);
@@ -21528,7 +21573,7 @@ FERRY_INLINE at::Tensor repeat_interleave::fake(const at::Tensor& repeats, std::
 	return at::empty({size}, repeats.options());
 }
 FERRY_INLINE at::Tensor bincount::fake(const at::Tensor& self, const std::optional<at::Tensor>& weights,
-				std::int64_t least) {
+		std::int64_t least) {
 	const std::int64_t minimum = std::max<std::int64_t>(least, 0);
 	const bool weighted = weights && weights->defined();
 	const auto dtype = !weighted ? at::kLong : weights->scalar_type() == at::kFloat ? at::kFloat : at::kDouble;
@@ -21540,21 +21585,21 @@ FERRY_INLINE at::Tensor one_hot::fake(const at::Tensor& self, std::int64_t class
 	return at::empty(sizes, self.options());
 }
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> flat_unique(const at::Tensor& self, bool inverse,
-				bool counts) {
+		bool counts) {
 	const std::int64_t size = size_source().fresh(ValueRange::at_least(0));
 	return {at::empty({size}, self.options()),
-			inverse ? indices_of_size(self, self.sizes()) : indices_of_size(self, {0}),
-			indices_of_size(self, {counts ? size : 0})};
+		inverse ? indices_of_size(self, self.sizes()) : indices_of_size(self, {0}),
+		indices_of_size(self, {counts ? size : 0})};
 }
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_along(const at::Tensor& self,
-				std::int64_t dim) {
+		std::int64_t dim) {
 	std::vector<std::int64_t> sizes = self.sizes().vec();
 	std::int64_t& along = sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim));
 	const std::int64_t before = std::exchange(along, size_source().fresh(ValueRange::at_least(0)));
 	return {at::empty(sizes, self.options()), indices_of_size(self, {before}), indices_of_size(self, {along})};
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_flat::fake(const at::Tensor& self, bool,
-				bool inverse, bool counts) {
+		bool inverse, bool counts) {
 	return flat_unique(self, inverse, counts);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> unique_pair::fake(const at::Tensor& self, bool, bool inverse) {
@@ -21562,25 +21607,25 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> unique_pair::fake(const at::Tens
 	return {values, places};
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_dim::fake(const at::Tensor& self, std::int64_t dim,
-				bool, bool, bool) {
+		bool, bool, bool) {
 	return unique_along(self, dim);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_dim_consecutive::fake(const at::Tensor& self,
-				std::int64_t dim, bool, bool) {
+		std::int64_t dim, bool, bool) {
 	return unique_along(self, dim);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_consecutive::fake(const at::Tensor& self,
-				bool inverse, bool counts,
-				std::optional<std::int64_t> dim) {
+		bool inverse, bool counts,
+		std::optional<std::int64_t> dim) {
 	return dim ? unique_along(self, *dim) : flat_unique(self, inverse, counts);
 }
 }
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor cdist::fake(const at::Tensor& x1, const at::Tensor& x2, double, std::optional<std::int64_t>) {
 	TORCH_CHECK(x1.dim() >= 2 && x2.dim() >= 2 && x1.size(-1) == x2.size(-1), "cdist: rows of ", x1.sizes(), " and ",
-				x2.sizes());
+		x2.sizes());
 	TORCH_CHECK(x1.is_floating_point() && x2.is_floating_point(), "cdist: rows of ", x1.scalar_type(), " and ",
-				x2.scalar_type());
+		x2.scalar_type());
 	const auto batch = [](const at::Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 2); };
 	std::vector<std::int64_t> sizes = broadcast(batch(x1), batch(x2));
 	sizes.push_back(x1.size(-2));
@@ -21604,19 +21649,19 @@ namespace ferry::fake_ops {
 	return (full - first) * (shortest + longest) / 2 + (rows - full) * columns;
 }
 FERRY_INLINE at::Tensor tril_indices::fake(std::int64_t row, std::int64_t col, std::int64_t offset,
-				std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
-				std::optional<at::Device>, std::optional<bool>) {
+		std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+		std::optional<at::Device>, std::optional<bool>) {
 	TORCH_CHECK(row >= 0 && col >= 0, "tril_indices: a matrix of ", row, " by ", col);
 	return made({2, elements_below(row, col, offset)}, dtype);
 }
 FERRY_INLINE at::Tensor triu_indices::fake(std::int64_t row, std::int64_t col, std::int64_t offset,
-				std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
-				std::optional<at::Device>, std::optional<bool>) {
+		std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+		std::optional<at::Device>, std::optional<bool>) {
 	TORCH_CHECK(row >= 0 && col >= 0, "triu_indices: a matrix of ", row, " by ", col);
 	return made({2, row * col - elements_below(row, col, offset - 1)}, dtype);
 }
 FERRY_INLINE at::Tensor randperm::fake(const c10::SymInt& n, std::optional<at::ScalarType> dtype,
-				std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>) {
+		std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>) {
 	return made({n.expect_int()}, dtype);
 }
 static_assert(elements_below(3, 3, 0) == 6 && elements_below(4, 2, 1) == 8 && elements_below(2, 5, -1) == 1);
@@ -21635,30 +21680,30 @@ FERRY_INLINE at::Tensor fft_r2c::fake(const at::Tensor& self, at::IntArrayRef di
 	TORCH_CHECK(self.is_floating_point(), "fft: real numbers are expected, not ", self.scalar_type());
 	const std::int64_t size = self.size(dim.back());
 	return at::empty(resized(self, dim.back(), onesided ? size / 2 + 1 : size),
-				self.options().dtype(c10::toComplexType(self.scalar_type())));
+		self.options().dtype(c10::toComplexType(self.scalar_type())));
 }
 FERRY_INLINE at::Tensor fft_c2r::fake(const at::Tensor& self, at::IntArrayRef dim, std::int64_t,
-				const c10::SymInt& size) {
+		const c10::SymInt& size) {
 	TORCH_CHECK(self.is_complex(), "fft: complex numbers are expected, not ", self.scalar_type());
 	return at::empty(resized(self, dim.back(), size.expect_int()),
-				self.options().dtype(c10::toRealValueType(self.scalar_type())));
+		self.options().dtype(c10::toRealValueType(self.scalar_type())));
 }
 }
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor grouped_mm::fake(const at::Tensor& self, const at::Tensor& other,
-				const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>&,
-				std::optional<at::ScalarType> out) {
+		const std::optional<at::Tensor>& ends, const std::optional<at::Tensor>&,
+		std::optional<at::ScalarType> out) {
 	TORCH_CHECK((self.dim() == 2 || self.dim() == 3) && (other.dim() == 2 || other.dim() == 3),
-				"_grouped_mm: matrices or batches of them are expected, not ", self.sizes(), " and ", other.sizes());
+		"_grouped_mm: matrices or batches of them are expected, not ", self.sizes(), " and ", other.sizes());
 	TORCH_CHECK(self.size(-1) == other.size(-2), "_grouped_mm: ", self.sizes(), " does not go with ", other.sizes());
 	const bool by_rows = self.dim() == 2, by_columns = other.dim() == 2;
 	const bool has_ends = ends && ends->defined();
 	TORCH_CHECK(has_ends == (by_rows || by_columns),
-				"_grouped_mm: where groups end is needed unless both sides are batches");
+		"_grouped_mm: where groups end is needed unless both sides are batches");
 	const std::int64_t groups = by_rows && by_columns ? ends->size(0) : by_rows ? other.size(0) : self.size(0);
 	TORCH_CHECK(!has_ends || ends->size(0) == groups, "_grouped_mm: ", ends->size(0), " ends for ", groups, " groups");
 	TORCH_CHECK(by_rows || by_columns || other.size(0) == groups, "_grouped_mm: ", groups, " and ", other.size(0),
-				" groups");
+		" groups");
 	std::vector<std::int64_t> sizes{self.size(-2), other.size(-1)};
 	if (by_rows == by_columns) sizes.insert(sizes.begin(), groups);
 	return at::empty(sizes, self.options().dtype(out.value_or(self.scalar_type())));
@@ -21671,19 +21716,19 @@ namespace ferry::fake_ops {
 }
 inline void require_square(const char* op, const at::Tensor& matrix) {
 	TORCH_CHECK(matrix.dim() >= 2 && matrix.size(-1) == matrix.size(-2), op, ": square matrices are expected, not ",
-				matrix.sizes());
+		matrix.sizes());
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> eig::fake(const at::Tensor& self) {
 	require_square("linalg_eig", self);
 	const auto options = self.options().dtype(c10::toComplexType(self.scalar_type()));
 	return {at::empty(self.sizes().slice(0, self.sizes().size() - 1), options),
-			by_columns(self.sizes().vec(), options)};
+		by_columns(self.sizes().vec(), options)};
 }
 FERRY_INLINE at::Tensor eigvals::fake(const at::Tensor& self) { return std::get<0>(eig::fake(self)); }
 FERRY_INLINE at::Tensor solve_triangular::fake(const at::Tensor& self, const at::Tensor& right, bool, bool left, bool) {
 	require_square("linalg_solve_triangular", self);
 	TORCH_CHECK(right.dim() >= 2 && right.size(left ? -2 : -1) == self.size(-1),
-				"linalg_solve_triangular: ", self.sizes(), " does not go with ", right.sizes());
+		"linalg_solve_triangular: ", self.sizes(), " does not go with ", right.sizes());
 	const auto batch = [](const at::Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 2); };
 	std::vector<std::int64_t> sizes = broadcast(batch(self), batch(right));
 	sizes.push_back(right.size(-2));
@@ -21705,7 +21750,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> geqrf::fake(const at::Tensor& se
 }
 FERRY_INLINE at::Tensor householder_product::fake(const at::Tensor& self, const at::Tensor& tau) {
 	TORCH_CHECK(self.dim() >= 2 && self.size(-2) >= self.size(-1) && self.size(-1) >= tau.size(-1),
-				"linalg_householder_product: ", self.sizes(), " and ", tau.sizes());
+		"linalg_householder_product: ", self.sizes(), " and ", tau.sizes());
 	return by_columns(self.sizes().vec(), self.options());
 }
 FERRY_INLINE at::Tensor matrix_exp::fake(const at::Tensor& self) {
@@ -21723,7 +21768,7 @@ FERRY_INLINE at::Tensor index_select::fake(const at::Tensor& self, std::int64_t 
 FERRY_INLINE at::Tensor embedding::fake(const at::Tensor& weight, const at::Tensor& indices, std::int64_t, bool, bool) {
 	TORCH_CHECK(weight.dim() == 2, "embedding: the weight has ", weight.dim(), " dimensions instead of two");
 	TORCH_CHECK(indices.scalar_type() == at::kLong || indices.scalar_type() == at::kInt, "embedding: indices of type ",
-				indices.scalar_type());
+		indices.scalar_type());
 	std::vector<std::int64_t> sizes = indices.sizes().vec();
 	sizes.push_back(weight.size(1));
 	return at::empty(sizes, weight.options());
@@ -21737,18 +21782,18 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> embeddin
 	const at::Tensor& weight, const at::Tensor& indices, const at::Tensor& offsets, bool, std::int64_t mode, bool,
 	const std::optional<at::Tensor>& weights, bool include_last_offset, std::int64_t padding_idx) {
 	TORCH_CHECK(weight.dim() == 2 && indices.dim() == 1 && offsets.dim() == 1, "embedding_bag: a weight of ",
-				weight.sizes(), ", indices of ", indices.sizes(), ", offsets of ", offsets.sizes());
+		weight.sizes(), ", indices of ", indices.sizes(), ", offsets of ", offsets.sizes());
 	const std::int64_t bags = offsets.size(0) - (include_last_offset ? 1 : 0);
 	TORCH_CHECK(bags >= 0, "embedding_bag: no last offset");
 	constexpr std::int64_t sum = 0, max = 2;
 	const auto is_fast_type = weight.scalar_type() == at::kFloat || weight.scalar_type() == at::kHalf ||
-				weight.scalar_type() == at::kBFloat16;
+		weight.scalar_type() == at::kBFloat16;
 	const bool is_fast = is_fast_type && weight.stride(1) == 1 && padding_idx < 0 &&
-				(!weights || !weights->defined() || weights->stride(0) == 1);
+		(!weights || !weights->defined() || weights->stride(0) == 1);
 	const auto counts = offsets.options();
 	const at::Tensor bag_of_index = at::empty({mode == sum && is_fast ? 0 : indices.size(0)}, counts);
 	return {at::empty({bags, weight.size(1)}, weight.options()), bag_of_index, at::empty({bags}, counts),
-			mode == max ? at::empty({bags, weight.size(1)}, counts) : at::empty({bags}, counts)};
+		mode == max ? at::empty({bags, weight.size(1)}, counts) : at::empty({bags}, counts)};
 }
 }
 #include <ATen/ops/sub.h>
@@ -21758,19 +21803,19 @@ inline constexpr std::int64_t no_reduction = 0;
 	return reduction == no_reduction ? loss : at::empty({}, loss.options());
 }
 FERRY_INLINE at::Tensor huber_loss::fake(const at::Tensor& self, const at::Tensor& other, std::int64_t reduction,
-				double) {
+		double) {
 	return reduced(at::sub(self, other), reduction);
 }
 FERRY_INLINE at::Tensor binary_cross_entropy::fake(const at::Tensor& self, const at::Tensor&,
-				const std::optional<at::Tensor>&, std::int64_t reduction) {
+		const std::optional<at::Tensor>&, std::int64_t reduction) {
 	return reduced(at::empty_like(self), reduction);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> nll_loss2d::fake(const at::Tensor& self, const at::Tensor& classes,
-				const std::optional<at::Tensor>&,
-				std::int64_t reduction, const c10::SymInt&) {
+		const std::optional<at::Tensor>&,
+		std::int64_t reduction, const c10::SymInt&) {
 	TORCH_CHECK(self.dim() == 4 && classes.dim() == 3 && self.size(0) == classes.size(0) &&
-				self.sizes().slice(2) == classes.sizes().slice(1),
-				"nll_loss2d: classes of ", classes.sizes(), " for an input of ", self.sizes());
+		self.sizes().slice(2) == classes.sizes().slice(1),
+		"nll_loss2d: classes of ", classes.sizes(), " for an input of ", self.sizes());
 	return {reduced(at::empty(classes.sizes(), self.options()), reduction), at::empty({}, self.options())};
 }
 }
@@ -21779,7 +21824,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tens
 	const at::Tensor& input, const std::optional<at::Tensor>&, const std::optional<at::Tensor>&, const at::Tensor& mean,
 	const at::Tensor& variance, bool training, double, double) {
 	TORCH_CHECK(input.dim() >= 2 && input.size(1) == mean.size(0), "batch_norm: ", mean.size(0),
-				" running means for an input of ", input.sizes());
+		" running means for an input of ", input.sizes());
 	const auto saved = at::empty({training ? input.size(1) : 0}, mean.options());
 	return {at::empty_like(input), saved, at::empty_like(saved), at::empty_like(mean), at::empty_like(variance)};
 }
@@ -21790,9 +21835,9 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tens
 	auto of_channels = input.options();
 	for (const auto* each : by_channel)
 		if (*each && (*each)->defined()) {
-			TORCH_CHECK((*each)->numel() == channels, "batch_norm: ", (*each)->numel(), " numbers for ", channels,
-				" channels");
-			of_channels = (*each)->options();
+		TORCH_CHECK((*each)->numel() == channels, "batch_norm: ", (*each)->numel(), " numbers for ", channels,
+		" channels");
+		of_channels = (*each)->options();
 		}
 	const auto saved = at::empty({training ? channels : 0}, of_channels);
 	return {at::empty_like(input, at::MemoryFormat(input.suggest_memory_format())), saved, at::empty_like(saved)};
@@ -21819,13 +21864,13 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> group_norm::fake(
 	TORCH_CHECK(groups > 0 && channels % groups == 0, "group_norm: ", channels, " channels in ", groups, " groups");
 	const auto options = weight && weight->defined() ? weight->options() : input.options();
 	return {at::empty_like(input, at::MemoryFormat::Contiguous), at::empty({batch, groups}, options),
-			at::empty({batch, groups}, options)};
+		at::empty({batch, groups}, options)};
 }
 FERRY_INLINE at::Tensor weight_norm::fake(const at::Tensor& v, const at::Tensor&, std::int64_t) {
 	return at::empty_like(v, at::MemoryFormat::Contiguous);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> weight_norm_kernel::fake(const at::Tensor& v, const at::Tensor& g,
-				std::int64_t) {
+		std::int64_t) {
 	return {at::empty_like(v, at::MemoryFormat::Contiguous), at::empty_like(g)};
 }
 }
@@ -21840,7 +21885,7 @@ FERRY_INLINE at::Tensor hardtanh::fake(const at::Tensor& self, const at::Scalar&
 }
 FERRY_INLINE at::Tensor logit::fake(const at::Tensor& self, std::optional<double>) { return at::sigmoid(self); }
 FERRY_INLINE at::Tensor nan_to_num::fake(const at::Tensor& self, std::optional<double>, std::optional<double>,
-				std::optional<double>) {
+		std::optional<double>) {
 	return at::empty_like(self);
 }
 FERRY_INLINE at::Tensor test::fake(const at::Tensor& self) { return at::ne(self, 0); }
@@ -21850,7 +21895,7 @@ FERRY_INLINE at::Tensor shift_by_number::fake(const at::Tensor& self, const at::
 	return at::add(self, other);
 }
 FERRY_INLINE at::Tensor sum_with_factor::fake(const at::Tensor& self, const at::Tensor& other,
-				const at::Scalar& alpha) {
+		const at::Scalar& alpha) {
 	return at::add(self, other, alpha);
 }
 FERRY_INLINE at::Tensor remainder_of_number::fake(const at::Scalar& self, const at::Tensor& other) {
@@ -21867,7 +21912,7 @@ FERRY_INLINE at::Tensor angle::fake(const at::Tensor& self) {
 }
 FERRY_INLINE at::Tensor complex::fake(const at::Tensor& first, const at::Tensor& second) {
 	TORCH_CHECK(first.scalar_type() == second.scalar_type(), "complex: parts of type ", first.scalar_type(), " and ",
-				second.scalar_type());
+		second.scalar_type());
 	const at::Tensor both = at::add(first, second);
 	return at::empty_like(both, both.options().dtype(c10::toComplexType(both.scalar_type())));
 }
@@ -21886,28 +21931,28 @@ FERRY_INLINE at::Tensor prelu_kernel::fake(const at::Tensor& self, const at::Ten
 }
 namespace ferry::fake_ops {
 [[nodiscard]] inline at::Tensor unpooled(const at::Tensor& self, const at::Tensor& indices, c10::SymIntArrayRef size,
-				std::size_t spatial) {
+		std::size_t spatial) {
 	TORCH_CHECK(size.size() == spatial, "max_unpool: ", spatial, " output sizes are expected, not ", size.size());
 	TORCH_CHECK(self.sizes() == indices.sizes(), "max_unpool: values of ", self.sizes(), " and indices of ",
-				indices.sizes());
+		indices.sizes());
 	TORCH_CHECK(indices.scalar_type() == at::kLong, "max_unpool: indices of type ", indices.scalar_type());
 	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - static_cast<std::ptrdiff_t>(spatial));
 	for (const c10::SymInt& each : size) sizes.push_back(each.expect_int());
 	return at::empty(sizes, self.options());
 }
 FERRY_INLINE at::Tensor max_unpool2d::fake(const at::Tensor& self, const at::Tensor& indices,
-				c10::SymIntArrayRef output_size) {
+		c10::SymIntArrayRef output_size) {
 	return unpooled(self, indices, output_size, 2);
 }
 FERRY_INLINE at::Tensor max_unpool3d::fake(const at::Tensor& self, const at::Tensor& indices,
-				c10::SymIntArrayRef output_size, at::IntArrayRef, at::IntArrayRef) {
+		c10::SymIntArrayRef output_size, at::IntArrayRef, at::IntArrayRef) {
 	return unpooled(self, indices, output_size, 3);
 }
 FERRY_INLINE at::Tensor adaptive_avg_pool::fake(const at::Tensor& self, c10::SymIntArrayRef output_size) {
 	const auto spatial = static_cast<std::ptrdiff_t>(output_size.size());
 	const bool batched = self.dim() == spatial + 2;
 	TORCH_CHECK(batched || self.dim() == spatial + 1, "adaptive_avg_pool: an input of ", self.dim(), " dimensions for ",
-				spatial, " output sizes");
+		spatial, " output sizes");
 	for (std::int64_t d = 1; d <= spatial; ++d)
 		TORCH_CHECK(self.size(-d) > 0, "adaptive_avg_pool: an input of sizes ", self.sizes());
 	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - spatial);
@@ -21915,8 +21960,8 @@ FERRY_INLINE at::Tensor adaptive_avg_pool::fake(const at::Tensor& self, c10::Sym
 	return at::empty(sizes, self.options(), batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> max_pool3d::fake(const at::Tensor& self, at::IntArrayRef kernel,
-				at::IntArrayRef stride, at::IntArrayRef padding,
-				at::IntArrayRef dilation, bool ceil_mode) {
+		at::IntArrayRef stride, at::IntArrayRef padding,
+		at::IntArrayRef dilation, bool ceil_mode) {
 	const bool batched = self.dim() == 5;
 	TORCH_CHECK(batched || self.dim() == 4, "max_pool3d: an input of ", self.dim(), " dimensions");
 	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 3);
@@ -21925,14 +21970,14 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> max_pool3d::fake(const at::Tenso
 		const std::int64_t in = self.size(static_cast<std::int64_t>(i) - 3), before = of(padding);
 		const std::int64_t step = of(stride.empty() ? kernel : stride);
 		TORCH_CHECK(step > 0 && of(kernel) > 0 && of(dilation) > 0, "max_pool3d: a kernel of ", kernel, ", strides of ",
-				stride, ", dilations of ", dilation);
+		stride, ", dilations of ", dilation);
 		TORCH_CHECK(before >= 0 && before <= (of(dilation) * (of(kernel) - 1) + 1) / 2, "max_pool3d: a padding of ",
-				before, " for a kernel of ", of(kernel));
+		before, " for a kernel of ", of(kernel));
 		const std::int64_t room = in + 2 * before - of(dilation) * (of(kernel) - 1) - 1;
 		std::int64_t out = room < 0 && !ceil_mode ? 0 : (room + (ceil_mode ? step - 1 : 0)) / step + 1;
 		if (ceil_mode && (out - 1) * step >= in + before) --out;
 		TORCH_CHECK(in > 0 && out > 0, "max_pool3d: an input of ", self.sizes(), " is too small for a kernel of ",
-				kernel);
+		kernel);
 		sizes.push_back(out);
 	}
 	const auto format = batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous;
@@ -21945,7 +21990,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> max_pool3d::fake(const at::Tenso
 #include <ATen/ops/slice_scatter.h>
 namespace ferry::fake_ops {
 [[nodiscard]] inline std::int64_t possible_position(const at::Tensor& self, std::int64_t dim, std::int64_t position,
-				std::int64_t length) {
+		std::int64_t length) {
 	if (!capture::size_source().has_told_values() || dim < -self.dim() || dim >= self.dim()) return position;
 	const std::int64_t size = self.size(dim);
 	if (length < 0 || length > size) return position;
@@ -21955,7 +22000,7 @@ namespace ferry::fake_ops {
 	return (position % places + places) % places;
 }
 FERRY_INLINE at::Tensor narrow::fake(const at::Tensor& self, std::int64_t dim, const c10::SymInt& start,
-				const c10::SymInt& length) {
+		const c10::SymInt& length) {
 	const std::int64_t size = length.expect_int();
 	return at::narrow(self, dim, possible_position(self, dim, start.expect_int(), size), size);
 }
@@ -21963,12 +22008,12 @@ FERRY_INLINE at::Tensor select::fake(const at::Tensor& self, std::int64_t dim, c
 	return at::select(self, dim, possible_position(self, dim, index.expect_int(), 1));
 }
 FERRY_INLINE at::Tensor select_scatter::fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
-				const c10::SymInt& index) {
+		const c10::SymInt& index) {
 	return at::select_scatter(self, source, dim, possible_position(self, dim, index.expect_int(), 1));
 }
 FERRY_INLINE at::Tensor slice_scatter::fake(const at::Tensor& self, const at::Tensor& source, std::int64_t dim,
-				const std::optional<c10::SymInt>& start,
-				const std::optional<c10::SymInt>& end, const c10::SymInt& step) {
+		const std::optional<c10::SymInt>& start,
+		const std::optional<c10::SymInt>& end, const c10::SymInt& step) {
 	std::optional<std::int64_t> from, to;
 	if (start) from = start->expect_int();
 	if (end) to = end->expect_int();
@@ -21985,23 +22030,23 @@ FERRY_INLINE at::Tensor slice_scatter::fake(const at::Tensor& self, const at::Te
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor dot::fake(const at::Tensor& self, const at::Tensor& other) {
 	TORCH_CHECK(self.dim() == 1 && self.sizes() == other.sizes() && self.scalar_type() == other.scalar_type(),
-				"dot: ", self.scalar_type(), " ", self.sizes(), " and ", other.scalar_type(), " ", other.sizes());
+		"dot: ", self.scalar_type(), " ", self.sizes(), " and ", other.scalar_type(), " ", other.sizes());
 	return at::empty({}, self.options());
 }
 FERRY_INLINE at::Tensor addbmm::fake(const at::Tensor&, const at::Tensor& left, const at::Tensor& right,
-				const at::Scalar&, const at::Scalar&) {
+		const at::Scalar&, const at::Scalar&) {
 	TORCH_CHECK(left.dim() == 3 && right.dim() == 3 && left.size(0) == right.size(0) && left.size(2) == right.size(1),
-				"addbmm: ", left.sizes(), " does not go with ", right.sizes());
+		"addbmm: ", left.sizes(), " does not go with ", right.sizes());
 	return at::empty({left.size(1), right.size(2)}, left.options());
 }
 FERRY_INLINE at::Tensor int_mm::fake(const at::Tensor& self, const at::Tensor& other) {
 	TORCH_CHECK(self.dim() == 2 && other.dim() == 2 && self.size(1) == other.size(0), "_int_mm: ", self.sizes(),
-				" does not go with ", other.sizes());
+		" does not go with ", other.sizes());
 	return at::empty({self.size(0), other.size(1)}, self.options().dtype(at::kInt));
 }
 FERRY_INLINE at::Tensor int8_weight_mm::fake(const at::Tensor& self, const at::Tensor& weight, const at::Tensor&) {
 	TORCH_CHECK(self.dim() == 2 && weight.dim() == 2 && self.size(1) == weight.size(1),
-				"_weight_int8pack_mm: ", self.sizes(), " does not go with ", weight.sizes());
+		"_weight_int8pack_mm: ", self.sizes(), " does not go with ", weight.sizes());
 	return at::empty({self.size(0), weight.size(0)}, self.options());
 }
 }
@@ -22010,25 +22055,25 @@ namespace ferry::fake_ops {
 	return {at::empty_like(self), at::empty_like(self, self.options().dtype(at::kBool))};
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> fake_quantize::fake(const at::Tensor& self, double, std::int64_t,
-				std::int64_t, std::int64_t) {
+		std::int64_t, std::int64_t) {
 	return rounded(self);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> fake_quantize_by_channel::fake(const at::Tensor& self,
-				const at::Tensor& scale,
-				const at::Tensor&, std::int64_t axis,
-				std::int64_t, std::int64_t) {
+		const at::Tensor& scale,
+		const at::Tensor&, std::int64_t axis,
+		std::int64_t, std::int64_t) {
 	TORCH_CHECK(scale.dim() == 1 && scale.size(0) == self.size(axis), "fake_quantize: scales of ", scale.sizes(),
-				" along dimension ", axis, " of ", self.sizes());
+		" along dimension ", axis, " of ", self.sizes());
 	return rounded(self);
 }
 }
 namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor multinomial::fake(const at::Tensor& self, std::int64_t samples, bool replacement,
-				const std::optional<at::Generator>&) {
+		const std::optional<at::Generator>&) {
 	TORCH_CHECK(self.dim() == 1 || self.dim() == 2, "multinomial: one or two dimensions are expected, not ",
-				self.dim());
+		self.dim());
 	TORCH_CHECK(replacement || samples <= self.size(-1), "multinomial: ", samples, " samples without replacement from ",
-				self.size(-1));
+		self.size(-1));
 	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
 	sizes.push_back(samples);
 	return at::empty(sizes, self.options().dtype(at::kLong));
@@ -22037,16 +22082,16 @@ FERRY_INLINE at::Tensor sample::fake(const at::Tensor& self, const std::optional
 	return at::empty(self.sizes(), self.options());
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> dropout_with_mask::fake(const at::Tensor& input, double,
-				std::optional<bool>) {
+		std::optional<bool>) {
 	return {at::empty_like(input), at::empty_like(input, input.options().dtype(at::kBool))};
 }
 FERRY_INLINE at::Tensor rrelu::fake(const at::Tensor& self, const at::Scalar&, const at::Scalar&, bool,
-				const std::optional<at::Generator>&) {
+		const std::optional<at::Generator>&) {
 	return at::empty(self.sizes(), self.options());
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> rrelu_with_noise::fake(const at::Tensor& self, const at::Tensor& noise,
-				const at::Scalar&, const at::Scalar&, bool,
-				const std::optional<at::Generator>&) {
+		const at::Scalar&, const at::Scalar&, bool,
+		const std::optional<at::Generator>&) {
 	return {at::empty(self.sizes(), self.options()), at::empty_like(noise)};
 }
 }
@@ -22057,12 +22102,12 @@ FERRY_INLINE at::Tensor flip::fake(const at::Tensor& self, at::IntArrayRef dims)
 }
 FERRY_INLINE at::Tensor roll::fake(const at::Tensor& self, c10::SymIntArrayRef shifts, at::IntArrayRef dims) {
 	TORCH_CHECK(shifts.size() == dims.size() || (dims.empty() && shifts.size() == 1), "roll: ", shifts.size(),
-				" shifts for ", dims.size(), " dimensions");
+		" shifts for ", dims.size(), " dimensions");
 	for (const std::int64_t dim : dims) static_cast<void>(self.size(dim));
 	return at::empty(self.sizes(), self.options());
 }
 [[nodiscard]] inline std::int64_t blocks(at::IntArrayRef size, at::IntArrayRef kernel, at::IntArrayRef dilation,
-				at::IntArrayRef padding, at::IntArrayRef stride) {
+		at::IntArrayRef padding, at::IntArrayRef stride) {
 	std::int64_t count = 1;
 	for (std::size_t i = 0; i < 2; ++i) {
 		const auto of = [&](at::IntArrayRef list) { return list[list.size() == 1 ? 0 : i]; };
@@ -22073,7 +22118,7 @@ FERRY_INLINE at::Tensor roll::fake(const at::Tensor& self, c10::SymIntArrayRef s
 	return count;
 }
 FERRY_INLINE at::Tensor im2col::fake(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef dilation,
-				at::IntArrayRef padding, at::IntArrayRef stride) {
+		at::IntArrayRef padding, at::IntArrayRef stride) {
 	TORCH_CHECK(self.dim() == 3 || self.dim() == 4, "im2col: an input of ", self.dim(), " dimensions");
 	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 2);
 	sizes.back() *= kernel[0] * kernel[kernel.size() - 1];
@@ -22081,14 +22126,14 @@ FERRY_INLINE at::Tensor im2col::fake(const at::Tensor& self, at::IntArrayRef ker
 	return at::empty(sizes, self.options());
 }
 FERRY_INLINE at::Tensor col2im::fake(const at::Tensor& self, c10::SymIntArrayRef output_size, at::IntArrayRef kernel,
-				at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride) {
+		at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride) {
 	TORCH_CHECK(self.dim() == 2 || self.dim() == 3, "col2im: an input of ", self.dim(), " dimensions");
 	std::vector<std::int64_t> image;
 	for (const c10::SymInt& each : output_size) image.push_back(each.expect_int());
 	const std::int64_t area = kernel[0] * kernel[kernel.size() - 1];
 	TORCH_CHECK(image.size() == 2 && area > 0 && self.size(-2) % area == 0 &&
-				self.size(-1) == blocks(image, kernel, dilation, padding, stride),
-				"col2im: an input of ", self.sizes(), " does not make an image of ", image);
+		self.size(-1) == blocks(image, kernel, dilation, padding, stride),
+		"col2im: an input of ", self.sizes(), " does not make an image of ", image);
 	std::vector<std::int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
 	sizes.back() /= area;
 	sizes.insert(sizes.end(), image.begin(), image.end());
@@ -22105,19 +22150,19 @@ FERRY_INLINE at::Tensor reflection_pad2d::fake(const at::Tensor& self, c10::SymI
 		std::int64_t& size = sizes[sizes.size() - 1 - i];
 		const std::int64_t before = padding[2 * i].expect_int(), after = padding[2 * i + 1].expect_int();
 		TORCH_CHECK(before < size && after < size, "reflection_pad2d: a padding of ", before, " and ", after,
-				" is not less than the size ", size);
+		" is not less than the size ", size);
 		size += before + after;
 	}
 	TORCH_CHECK(sizes.back() >= 1 && sizes[sizes.size() - 2] >= 1, "reflection_pad2d: nothing is left of ",
-				self.sizes());
+		self.sizes());
 	return at::empty(sizes, self.options(), batched ? self.suggest_memory_format() : at::MemoryFormat::Contiguous);
 }
 FERRY_INLINE at::Tensor grid_sampler::fake(const at::Tensor& input, const at::Tensor& grid, std::int64_t, std::int64_t,
-				bool) {
+		bool) {
 	const std::int64_t spatial = input.dim() - 2;
 	TORCH_CHECK(grid.dim() == input.dim() && grid.size(0) == input.size(0) && grid.size(-1) == spatial &&
-				input.scalar_type() == grid.scalar_type(),
-				"grid_sampler: a grid of ", grid.sizes(), " for an input of ", input.sizes());
+		input.scalar_type() == grid.scalar_type(),
+		"grid_sampler: a grid of ", grid.sizes(), " for an input of ", input.sizes());
 	for (std::int64_t d = 2; d < input.dim(); ++d)
 		TORCH_CHECK(input.size(d) > 0, "grid_sampler: an input of ", input.sizes());
 	std::vector<std::int64_t> sizes{input.size(0), input.size(1)};
@@ -22133,55 +22178,55 @@ FERRY_INLINE at::Tensor bucketize_number::fake(const at::Scalar&, const at::Tens
 	return at::empty({}, boundaries.options().dtype(as_int ? at::kInt : at::kLong));
 }
 FERRY_INLINE at::Tensor searchsorted::fake(const at::Tensor& sorted, const at::Tensor& self, bool as_int, bool,
-				std::optional<std::string_view>, const std::optional<at::Tensor>&) {
+		std::optional<std::string_view>, const std::optional<at::Tensor>&) {
 	const bool fits = sorted.dim() == 1 || (sorted.dim() == self.dim() && sorted.sizes().slice(0, sorted.dim() - 1) ==
-				self.sizes().slice(0, self.dim() - 1));
+		self.sizes().slice(0, self.dim() - 1));
 	TORCH_CHECK(fits, "searchsorted: sequences of ", sorted.sizes(), " and values of ", self.sizes());
 	return at::empty(self.sizes(), self.options().dtype(as_int ? at::kInt : at::kLong));
 }
 FERRY_INLINE at::Tensor searchsorted_number::fake(const at::Tensor& sorted, const at::Scalar&, bool as_int, bool,
-				std::optional<std::string_view>, const std::optional<at::Tensor>&) {
+		std::optional<std::string_view>, const std::optional<at::Tensor>&) {
 	TORCH_CHECK(sorted.dim() == 1, "searchsorted: one number in sequences of ", sorted.sizes());
 	return at::empty({}, sorted.options().dtype(as_int ? at::kInt : at::kLong));
 }
 FERRY_INLINE at::Tensor channel_shuffle::fake(const at::Tensor& self, const c10::SymInt& groups) {
 	TORCH_CHECK(self.dim() > 2 && groups.expect_int() > 0 && self.size(1) % groups.expect_int() == 0,
-				"channel_shuffle: ", groups.expect_int(), " groups of an input of ", self.sizes());
+		"channel_shuffle: ", groups.expect_int(), " groups of an input of ", self.sizes());
 	return at::empty(self.sizes(), self.options(), self.suggest_memory_format());
 }
 }
 namespace ferry::fake_ops {
 namespace detail {
 [[nodiscard]] inline at::Tensor recurrent_output(const at::Tensor& input, const at::Tensor& state,
-				at::TensorList weights, std::int64_t layers, bool bidirectional,
-				bool batch_first) {
+		at::TensorList weights, std::int64_t layers, bool bidirectional,
+		bool batch_first) {
 	const std::int64_t directions = bidirectional ? 2 : 1;
 	TORCH_CHECK(input.dim() == 3 && state.dim() == 3, "recurrent layer: input ", input.sizes(), " and state ",
-				state.sizes(), ", where both have three dimensions");
+		state.sizes(), ", where both have three dimensions");
 	TORCH_CHECK(state.size(0) == layers * directions, "recurrent layer: a state of ", state.sizes(), " for ", layers,
-				" layers and ", directions, " directions");
+		" layers and ", directions, " directions");
 	const std::int64_t batch = input.size(batch_first ? 0 : 1), steps = input.size(batch_first ? 1 : 0);
 	TORCH_CHECK(state.size(1) == batch, "recurrent layer: a batch of ", batch, " and a state of ", state.sizes());
 	TORCH_CHECK(steps > 0, "recurrent layer: expected a sequence of at least one step");
 	TORCH_CHECK(!weights.empty() && weights[0].dim() == 2 && weights[0].size(1) == input.size(2),
-				"recurrent layer: its weights do not fit an input of ", input.sizes());
+		"recurrent layer: its weights do not fit an input of ", input.sizes());
 	const at::Tensor output = at::empty({steps, batch, directions * state.size(2)}, input.options());
 	return batch_first ? output.transpose(0, 1) : output;
 }
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor, at::Tensor> lstm::fake(const at::Tensor& input, at::TensorList state,
-				at::TensorList weights, bool,
-				std::int64_t layers, double, bool,
-				bool bidirectional, bool batch_first) {
+		at::TensorList weights, bool,
+		std::int64_t layers, double, bool,
+		bool bidirectional, bool batch_first) {
 	TORCH_CHECK(state.size() == 2, "lstm: ", state.size(), " states, where a hidden and a cell state are expected");
 	return {detail::recurrent_output(input, state[0], weights, layers, bidirectional, batch_first),
-			at::empty(state[0].sizes(), input.options()), at::empty(state[1].sizes(), input.options())};
+		at::empty(state[0].sizes(), input.options()), at::empty(state[1].sizes(), input.options())};
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> recurrent::fake(const at::Tensor& input, const at::Tensor& state,
-				at::TensorList weights, bool, std::int64_t layers,
-				double, bool, bool bidirectional, bool batch_first) {
+		at::TensorList weights, bool, std::int64_t layers,
+		double, bool, bool bidirectional, bool batch_first) {
 	return {detail::recurrent_output(input, state, weights, layers, bidirectional, batch_first),
-			at::empty(state.sizes(), input.options())};
+		at::empty(state.sizes(), input.options())};
 }
 }
 namespace ferry::fake_ops {
@@ -22194,7 +22239,7 @@ FERRY_INLINE at::Tensor prod::fake(const at::Tensor& self, std::optional<at::Sca
 	return at::sum(self, dtype);
 }
 FERRY_INLINE at::Tensor nansum::fake(const at::Tensor& self, at::OptionalIntArrayRef dim, bool keepdim,
-				std::optional<at::ScalarType> dtype) {
+		std::optional<at::ScalarType> dtype) {
 	return at::sum(self, dim, keepdim, dtype);
 }
 FERRY_INLINE at::Tensor trace::fake(const at::Tensor& self) {
@@ -22214,9 +22259,9 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> pick::fake(const at::Tensor& sel
 	return picked(self, dim, keepdim);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> kthvalue::fake(const at::Tensor& self, const c10::SymInt& k,
-				std::int64_t dim, bool keepdim) {
+		std::int64_t dim, bool keepdim) {
 	TORCH_CHECK(self.dim() == 0 || (k.expect_int() >= 1 && k.expect_int() <= self.size(dim)), "kthvalue: no ",
-				k.expect_int(), "th among ", self.sizes());
+		k.expect_int(), "th among ", self.sizes());
 	return picked(self, dim, keepdim);
 }
 FERRY_INLINE at::Tensor count_nonzero::fake(const at::Tensor& self, at::IntArrayRef dim) {
@@ -22227,44 +22272,44 @@ FERRY_INLINE at::Tensor count_nonzero::fake(const at::Tensor& self, at::IntArray
 	return at::empty(mean.sizes(), mean.options().dtype(c10::toRealValueType(mean.scalar_type())));
 }
 FERRY_INLINE at::Tensor variance::fake(const at::Tensor& self, at::OptionalIntArrayRef dim,
-				const std::optional<at::Scalar>&, bool keepdim) {
+		const std::optional<at::Scalar>&, bool keepdim) {
 	return spread(self, dim, keepdim);
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> variance_and_mean::fake(const at::Tensor& self,
-				at::OptionalIntArrayRef dim,
-				const std::optional<at::Scalar>&,
-				bool keepdim) {
+		at::OptionalIntArrayRef dim,
+		const std::optional<at::Scalar>&,
+		bool keepdim) {
 	return {spread(self, dim, keepdim), at::mean(self, dim, keepdim)};
 }
 }
 namespace ferry::fake_ops {
 [[nodiscard]] inline at::Tensor with_slices_written(std::string_view op, const at::Tensor& self, std::int64_t dim,
-				const at::Tensor& index, const at::Tensor& source) {
+		const at::Tensor& index, const at::Tensor& source) {
 	TORCH_CHECK(index.dim() <= 1, op, ": the index has ", index.dim(), " dimensions instead of one");
 	TORCH_CHECK(index.scalar_type() == at::kLong || index.scalar_type() == at::kInt, op, ": an index of type ",
-				index.scalar_type());
+		index.scalar_type());
 	TORCH_CHECK(self.scalar_type() == source.scalar_type(), op, ": self is of type ", self.scalar_type(),
-				", source of ", source.scalar_type());
+		", source of ", source.scalar_type());
 	if (self.dim() > 0 && source.dim() > 0) {
 		TORCH_CHECK(self.dim() == source.dim(), op, ": self has ", self.dim(), " dimensions, source has ",
-				source.dim());
+		source.dim());
 		const std::int64_t along = dim < 0 ? dim + self.dim() : dim;
 		for (std::int64_t d = 0; d < self.dim(); ++d)
-			TORCH_CHECK(source.size(d) == (d == along ? index.numel() : self.size(d)), op, ": a source of sizes ",
-				source.sizes(), " and an index of ", index.numel(), " do not fit self of sizes ", self.sizes());
+		TORCH_CHECK(source.size(d) == (d == along ? index.numel() : self.size(d)), op, ": a source of sizes ",
+		source.sizes(), " and an index of ", index.numel(), " do not fit self of sizes ", self.sizes());
 	}
 	return at::empty(self.sizes(), self.options());
 }
 FERRY_INLINE at::Tensor index_add::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-				const at::Tensor& source, const at::Scalar&) {
+		const at::Tensor& source, const at::Scalar&) {
 	return with_slices_written("index_add", self, dim, index, source);
 }
 FERRY_INLINE at::Tensor index_copy::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-				const at::Tensor& source) {
+		const at::Tensor& source) {
 	return with_slices_written("index_copy", self, dim, index, source);
 }
 FERRY_INLINE at::Tensor index_reduce::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
-				const at::Tensor& source, std::string_view, bool) {
+		const at::Tensor& source, std::string_view, bool) {
 	return with_slices_written("index_reduce", self, dim, index, source);
 }
 }
@@ -22272,10 +22317,10 @@ FERRY_INLINE at::Tensor index_reduce::fake(const at::Tensor& self, std::int64_t 
 #include <ATen/ops/mm.h>
 namespace ferry::transformers_library {
 FERRY_INLINE at::Tensor grouped_mm_fallback::call(const at::Tensor& input, const at::Tensor& weight,
-				const at::Tensor& offs) {
+		const at::Tensor& offs) {
 	TORCH_CHECK(input.dim() == 2 && weight.dim() == 3 && offs.dim() == 1 && offs.size(0) == weight.size(0),
-				"transformers::grouped_mm_fallback takes (rows, in), (groups, in, out) and (groups), got ",
-				input.sizes(), ", ", weight.sizes(), " and ", offs.sizes());
+		"transformers::grouped_mm_fallback takes (rows, in), (groups, in, out) and (groups), got ",
+		input.sizes(), ", ", weight.sizes(), " and ", offs.sizes());
 	const at::Tensor ends = offs.to(at::kCPU, at::kLong).contiguous();
 	std::vector<at::Tensor> parts;
 	parts.reserve(static_cast<std::size_t>(weight.size(0)) + 1);
@@ -22283,7 +22328,7 @@ FERRY_INLINE at::Tensor grouped_mm_fallback::call(const at::Tensor& input, const
 	for (std::int64_t group = 0; group < weight.size(0); ++group) {
 		const std::int64_t end = ends.const_data_ptr<std::int64_t>()[group];
 		TORCH_CHECK(start <= end && end <= input.size(0), "transformers::grouped_mm_fallback: group ", group,
-				" ends at row ", end, ", which is not between ", start, " and ", input.size(0));
+		" ends at row ", end, ", which is not between ", start, " and ", input.size(0));
 		if (start == end) continue;
 		parts.push_back(at::mm(input.slice(0, start, end), weight.select(0, group)));
 		start = end;
@@ -22292,7 +22337,7 @@ FERRY_INLINE at::Tensor grouped_mm_fallback::call(const at::Tensor& input, const
 	return at::cat(parts);
 }
 FERRY_INLINE at::Tensor grouped_mm_fallback::decompose(const at::Tensor& input, const at::Tensor& weight,
-				const at::Tensor& offs) {
+		const at::Tensor& offs) {
 	const std::int64_t groups = weight.size(0);
 	const at::Tensor ends = offs.to(at::kLong);
 	const at::Tensor starts = at::constant_pad_nd(ends.slice(0, 0, groups - 1), {1, 0});
@@ -22309,7 +22354,7 @@ FERRY_INLINE at::Tensor grouped_mm_fallback::decompose(const at::Tensor& input, 
 namespace ferry::files {
 [[noreturn]] inline void refused(const std::filesystem::path& path, const std::string& what, int error) {
 	throw Error(ErrorKind::io, what + ": " + std::generic_category().message(error),
-				{.where = {.path = path.string()}});
+		{.where = {.path = path.string()}});
 }
 class MappedFile {
 public:
@@ -22331,14 +22376,14 @@ private:
 		int error = ::fstat(file, &status) == 0 ? 0 : errno;
 		if (error == 0 && !S_ISREG(status.st_mode)) error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
 		if (error == 0 && status.st_size > 0) {
-			void* data = ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_NORESERVE, file, 0);
-			if (data == MAP_FAILED) {
-				error = errno;
-			} else {
-				data_ = data;
-				size_ = static_cast<std::size_t>(status.st_size);
-			}
+		void* data = ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_NORESERVE, file, 0);
+		if (data == MAP_FAILED) {
+		error = errno;
+		} else {
+		data_ = data;
+		size_ = static_cast<std::size_t>(status.st_size);
+		}
 		}
 		::close(file);
 		if (error != 0) refused(path, "the file cannot be read", error);
@@ -22354,10 +22399,10 @@ public:
 	explicit OutputFile(const std::filesystem::path& path) : target_(resolved(path)) {
 		static std::atomic<unsigned> count{0};
 		for (int attempt = 0; file_ < 0; ++attempt) {
-			beside_ = target_;
-			beside_ += ".part-" + std::to_string(::getpid()) + '-' + std::to_string(count++);
-			file_ = ::open(beside_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-			if (file_ < 0 && (errno != EEXIST || attempt == 100)) refused(path, "the file cannot be written", errno);
+		beside_ = target_;
+		beside_ += ".part-" + std::to_string(::getpid()) + '-' + std::to_string(count++);
+		file_ = ::open(beside_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (file_ < 0 && (errno != EEXIST || attempt == 100)) refused(path, "the file cannot be written", errno);
 		}
 	}
 	OutputFile(const OutputFile&) = delete;
@@ -22383,18 +22428,18 @@ private:
 		const auto status = std::filesystem::status(path, error);
 		if (!std::filesystem::exists(status)) return path;
 		if (!std::filesystem::is_regular_file(status))
-			refused(path, "only a regular file can be replaced",
-				std::filesystem::is_directory(status) ? EISDIR : EINVAL);
+		refused(path, "only a regular file can be replaced",
+		std::filesystem::is_directory(status) ? EISDIR : EINVAL);
 		return std::filesystem::is_symlink(path, error) ? std::filesystem::canonical(path, error) : path;
 	}
 	void put(std::span<const std::byte> bytes, std::uint64_t place) const {
 		constexpr std::size_t most = std::size_t{1} << 30;
 		while (!bytes.empty()) {
-			const auto written = ::pwrite(file_, bytes.data(), std::min(bytes.size(), most), static_cast<off_t>(place));
-			if (written < 0 && errno == EINTR) continue;
-			if (written <= 0) refused(target_, "the file cannot be written", written < 0 ? errno : ENOSPC);
-			bytes = bytes.subspan(static_cast<std::size_t>(written));
-			place += static_cast<std::uint64_t>(written);
+		const auto written = ::pwrite(file_, bytes.data(), std::min(bytes.size(), most), static_cast<off_t>(place));
+		if (written < 0 && errno == EINTR) continue;
+		if (written <= 0) refused(target_, "the file cannot be written", written < 0 ? errno : ENOSPC);
+		bytes = bytes.subspan(static_cast<std::size_t>(written));
+		place += static_cast<std::uint64_t>(written);
 		}
 	}
 	[[noreturn]] void abandon(const char* what) const {
@@ -22425,11 +22470,11 @@ public:
 	template <class IsKnown, class Remark>
 	void look_through(const Graph& graph, const IsKnown& is_known, const Remark& remark) {
 		for (const Node& node : graph.nodes()) {
-			if (is_known(graph, node)) continue;
-			Uses& uses = ops_[std::string(node.op())];
-			if (uses.remark.empty()) uses.remark = remark(graph, node);
-			++uses.count;
-			uses.paths.emplace(node.module_path().empty() ? "<root>" : node.module_path());
+		if (is_known(graph, node)) continue;
+		Uses& uses = ops_[std::string(node.op())];
+		if (uses.remark.empty()) uses.remark = remark(graph, node);
+		++uses.count;
+		uses.paths.emplace(node.module_path().empty() ? "<root>" : node.module_path());
 		}
 		for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) look_through(graph.subgraph({i}), is_known, remark);
 	}
@@ -22441,23 +22486,23 @@ public:
 	template <class Condition>
 	[[nodiscard]] bool all_of(Condition&& condition) const {
 		for (const auto& [op, uses] : ops_)
-			if (!condition(std::string_view(op))) return false;
+		if (!condition(std::string_view(op))) return false;
 		return true;
 	}
 	[[noreturn]] void refuse(const std::string& lack, const ErrorDetails& details) const {
 		std::string message = ops_.size() == 1 ? "an op has " : std::to_string(ops_.size()) + " ops have ";
 		message.append(lack).append(":");
 		for (const auto& [op, uses] : ops_) {
-			message.append("\n    ").append(op).append(uses.remark).append(", ").append(std::to_string(uses.count));
-			message.append(uses.count == 1 ? " call in " : " calls in ");
-			std::size_t shown = 0;
-			for (const std::string& path : uses.paths) {
-				if (shown == most_paths) {
-				message.append(" and ").append(std::to_string(uses.paths.size() - shown)).append(" more");
-				break;
-				}
-				message.append(shown++ == 0 ? "" : ", ").append(path);
-			}
+		message.append("\n    ").append(op).append(uses.remark).append(", ").append(std::to_string(uses.count));
+		message.append(uses.count == 1 ? " call in " : " calls in ");
+		std::size_t shown = 0;
+		for (const std::string& path : uses.paths) {
+		if (shown == most_paths) {
+		message.append(" and ").append(std::to_string(uses.paths.size() - shown)).append(" more");
+		break;
+		}
+		message.append(shown++ == 0 ? "" : ", ").append(path);
+		}
 		}
 		throw Error(ErrorKind::unsupported, message, details);
 	}
@@ -22496,25 +22541,25 @@ public:
 		close_memory_that_others_see();
 		std::vector<Node*> replaced;
 		for (Node& node : graph_.nodes()) {
-			rename_arguments(node);
-			const std::string& form = op_of(node).form;
-			const Value self = form.empty() ? Value() : first_value(node);
-			if (!self || closed_[group_of_[self.index]]) continue;
-			const ValueInfo like = graph_.info(node.output(0) ? node.output(0) : self);
-			const Value written = graph_.new_value(like.name, {.name = {}, .kind = like.kind, .tensor = like.tensor});
-			std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
-			Node& made = graph_.insert_before(&node, form, std::move(arguments), {Output{{written}}});
-			made.set_module_path(node.module_path());
-			group_of_.push_back(group_of_[self.index]);
-			now_.insert_or_assign(group_of_.back(), written);
-			replaced.push_back(&node);
+		rename_arguments(node);
+		const std::string& form = op_of(node).form;
+		const Value self = form.empty() ? Value() : first_value(node);
+		if (!self || closed_[group_of_[self.index]]) continue;
+		const ValueInfo like = graph_.info(node.output(0) ? node.output(0) : self);
+		const Value written = graph_.new_value(like.name, {.name = {}, .kind = like.kind, .tensor = like.tensor});
+		std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
+		Node& made = graph_.insert_before(&node, form, std::move(arguments), {Output{{written}}});
+		made.set_module_path(node.module_path());
+		group_of_.push_back(group_of_[self.index]);
+		now_.insert_or_assign(group_of_.back(), written);
+		replaced.push_back(&node);
 		}
 		std::vector<Argument> outputs = graph_.outputs();
 		for (Argument& output : outputs) rename(output);
 		graph_.set_outputs(std::move(outputs));
 		while (!replaced.empty()) {
-			graph_.erase(*replaced.back());
-			replaced.pop_back();
+		graph_.erase(*replaced.back());
+		replaced.pop_back();
 		}
 	}
 private:
@@ -22525,15 +22570,15 @@ private:
 	[[nodiscard]] const Op& op_of(const Node& node) {
 		const auto [found, is_new] = ops_.try_emplace(node.op().data());
 		if (is_new) {
-			const auto op = find_op(node.op());
-			found->second.form = functional_form(node.op());
-			found->second.keeps_writes = !op || (op->schema().is_mutable() && found->second.form.empty());
+		const auto op = find_op(node.op());
+		found->second.form = functional_form(node.op());
+		found->second.keeps_writes = !op || (op->schema().is_mutable() && found->second.form.empty());
 		}
 		return found->second;
 	}
 	[[nodiscard]] bool any_in_place() {
 		for (const Node& node : graph_.nodes())
-			if (!op_of(node).form.empty()) return true;
+		if (!op_of(node).form.empty()) return true;
 		return false;
 	}
 	[[nodiscard]] static Value first_value(const Node& node) {
@@ -22547,25 +22592,25 @@ private:
 		const auto close = [&](Value value) { closed_[group_of_[value.index]] = true; };
 		for (const Value input : graph_.inputs()) close(input);
 		for (const Node& node : graph_.nodes()) {
-			const Op& op = op_of(node);
-			if (op.keeps_writes)
-				for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, close);
-			if (!op.form.empty()) continue;
-			for (const Output& output : node.outputs())
-				for (const Value value : output.values)
-				if (value && group_of_[value.index] != value.index) close(value);
+		const Op& op = op_of(node);
+		if (op.keeps_writes)
+		for (const NamedArgument& argument : node.arguments()) for_each_value(argument.value, close);
+		if (!op.form.empty()) continue;
+		for (const Output& output : node.outputs())
+		for (const Value value : output.values)
+		if (value && group_of_[value.index] != value.index) close(value);
 		}
 	}
 	void rename(Argument& argument) const {
 		for_each_value(argument, [&](Value& value) {
-			if (const auto found = now_.find(group_of_[value.index]); found != now_.end()) value = found->second;
+		if (const auto found = now_.find(group_of_[value.index]); found != now_.end()) value = found->second;
 		});
 	}
 	void rename_arguments(Node& node) {
 		for (std::size_t i = 0; i < node.arguments().size(); ++i) {
-			Argument argument = node.arguments()[i].value;
-			rename(argument);
-			if (!(argument == node.arguments()[i].value)) graph_.set_argument(node, i, std::move(argument));
+		Argument argument = node.arguments()[i].value;
+		rename(argument);
+		if (!(argument == node.arguments()[i].value)) graph_.set_argument(node, i, std::move(argument));
 		}
 	}
 	Graph& graph_;
@@ -22585,7 +22630,7 @@ namespace detail {
 inline void erase_checks(Graph& graph) {
 	static constexpr auto checks =
 		std::to_array<std::string_view>({"aten::_assert_tensor_metadata", "aten::_assert_scalar", "aten::_assert_async",
-				"aten::_assert_async.msg", "aten::_linalg_check_errors"});
+		"aten::_assert_async.msg", "aten::_linalg_check_errors"});
 	for (Node& node : graph.nodes())
 		if (algo::contains(checks, node.op())) graph.erase(node);
 	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) erase_checks(graph.subgraph({i}));
@@ -22608,7 +22653,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::decompose(
 	const std::int64_t batch = query.size(0), per_head = checked_floor_div(width, heads);
 	const auto projected = [&](const at::Tensor& each, std::int64_t which) {
 		const at::Tensor weight = qkv_weight.narrow(0, which * width, width),
-				bias = qkv_bias.narrow(0, which * width, width);
+		bias = qkv_bias.narrow(0, which * width, width);
 		return at::linear(each, weight, bias).view({batch, each.size(1), heads, per_head}).transpose(1, 2);
 	};
 	const double scale = 1 / std::sqrt(static_cast<double>(per_head));
@@ -22622,8 +22667,8 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> multi_head_attention::decompose(
 	const at::Tensor joined =
 		at::matmul(weights, projected(value, 2)).transpose(1, 2).reshape({batch, query.size(1), width});
 	return {at::linear(joined, proj_weight, proj_bias), !need_weights ? at::Tensor()
-				: average     ? weights.mean(1)
-				: weights};
+		: average     ? weights.mean(1)
+		: weights};
 }
 FERRY_INLINE at::Tensor encoder_layer::decompose(
 	const at::Tensor& src, std::int64_t width, std::int64_t heads, const at::Tensor& qkv_weight,
@@ -22637,7 +22682,7 @@ FERRY_INLINE at::Tensor encoder_layer::decompose(
 	};
 	const auto attend = [&](const at::Tensor& x) {
 		return std::get<0>(multi_head_attention::decompose(x, x, x, width, heads, qkv_weight, qkv_bias, proj_weight,
-				proj_bias, mask, false, false, mask_type));
+		proj_bias, mask, false, false, mask_type));
 	};
 	const auto feed = [&](const at::Tensor& x) {
 		const at::Tensor inner = at::linear(x, ffn_weight_1, ffn_bias_1);

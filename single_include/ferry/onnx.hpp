@@ -28,10 +28,10 @@ struct OnnxConfig {
 	static constexpr std::pair<std::int64_t, std::int64_t> opset_range{18, 24};
 	[[nodiscard]] DynamoConfig dynamo() const {
 		return {.dynamic = dynamic,
-				.dynamic_shapes = dynamic_shapes,
-				.strict = strict,
-				.prefer_deferred_runtime_asserts_over_guards = prefer_deferred_runtime_asserts_over_guards,
-				.progress = progress};
+		.dynamic_shapes = dynamic_shapes,
+		.strict = strict,
+		.prefer_deferred_runtime_asserts_over_guards = prefer_deferred_runtime_asserts_over_guards,
+		.progress = progress};
 	}
 	[[nodiscard]] std::int64_t opset(bool draws_random_numbers = false) const {
 		return opset_version.value_or(draws_random_numbers ? default_opset_of_random : default_opset);
@@ -104,7 +104,7 @@ struct ValueData {
 	at::Tensor constant{};                      
 };
 using AttributeValue = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
-				std::vector<std::string>, at::Tensor, BodyRef>;
+		std::vector<std::string>, at::Tensor, BodyRef>;
 struct Attribute {
 	std::string name;
 	AttributeValue value;
@@ -186,12 +186,12 @@ public:
 	Ref add(std::string_view op, std::initializer_list<Ref> inputs, std::initializer_list<Attribute> attributes = {});
 	Ref add(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes = {});
 	std::vector<Ref> add_many(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
-				std::size_t count);
+		std::size_t count);
 	std::vector<Ref> add_typed(std::string_view op, std::vector<Ref> inputs, std::vector<Attribute> attributes,
-				const std::vector<DType>& results);
+		const std::vector<DType>& results);
 	std::vector<Ref> add_custom(std::string_view domain, std::int64_t version, std::string_view op,
-				std::vector<Ref> inputs, std::vector<Attribute> attributes,
-				const std::vector<DType>& results);
+		std::vector<Ref> inputs, std::vector<Attribute> attributes,
+		const std::vector<DType>& results);
 	[[nodiscard]] DType dtype(Ref value) const { return model_[value].dtype; }
 	[[nodiscard]] const Sizes& sizes(Ref value) const;
 	[[nodiscard]] std::int64_t rank(Ref value) const { return static_cast<std::int64_t>(sizes(value).size()); }
@@ -295,7 +295,7 @@ public:
 	Ref scalar_of(Ref one_element) { return with_sizes(add("Squeeze", {one_element}), {}); }
 	Ref pair(Ref real, Ref imaginary) {
 		return add("Concat", {add("Unsqueeze", {real, ints({-1})}), add("Unsqueeze", {imaginary, ints({-1})})},
-				{{"axis", -1}});
+		{{"axis", -1}});
 	}
 	Ref real_part(Ref pairs) { return part(pairs, 0); }
 	Ref imaginary_part(Ref pairs) { return part(pairs, 1); }
@@ -425,8 +425,8 @@ struct dead_code;
 struct pad_folding;
 struct same_initializers;
 struct default_ir_fixes : ir_fixes<constant_folding, batch_norm_folding, pad_folding, same_initializers, chains,
-				common_subexpressions, dead_code>,
-				own_list {};
+		common_subexpressions, dead_code>,
+		own_list {};
 }
 namespace ferry::onnx {
 namespace translated {
@@ -489,9 +489,9 @@ struct relu6 {
 }
 using activation_translations =
 	translations<translated::relu, translated::silu, translated::gelu, translated::leaky_relu, translated::elu,
-				translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
-				translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
-				translated::relu6>;
+		translated::softplus, translated::hardsigmoid, translated::hardswish, translated::glu,
+		translated::clamp, translated::clamp_min, translated::clamp_max, translated::hardtanh,
+		translated::relu6>;
 }
 #include <ATen/TensorOperators.h>
 namespace ferry::onnx {
@@ -579,10 +579,10 @@ struct addcdiv {
 }
 using arithmetic_translations =
 	translations<translated::add, translated::sub, translated::rsub, translated::mul, translated::div,
-				translated::floor_divide, translated::div_mode, translated::remainder, translated::fmod,
-				translated::pow, translated::atan2, translated::binary_op<"aten::maximum", "Max">,
-				translated::binary_op<"aten::minimum", "Min">, translated::binary_op<"aten::max.other", "Max">,
-				translated::binary_op<"aten::min.other", "Min">, translated::addcmul, translated::addcdiv>;
+		translated::floor_divide, translated::div_mode, translated::remainder, translated::fmod,
+		translated::pow, translated::atan2, translated::binary_op<"aten::maximum", "Max">,
+		translated::binary_op<"aten::minimum", "Min">, translated::binary_op<"aten::max.other", "Max">,
+		translated::binary_op<"aten::min.other", "Min">, translated::addcmul, translated::addcdiv>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -617,7 +617,7 @@ struct pad {
 }
 using arrangement_translations =
 	translations<translated::repeat, translated::repeat_interleave, translated::flip, translated::tril,
-				translated::triu, translated::constant_pad_nd, translated::pad>;
+		translated::triu, translated::constant_pad_nd, translated::pad>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -632,7 +632,7 @@ namespace ferry::onnx {
 namespace translated {
 struct view_of_pairs {
 	static constexpr auto target = op("complex::view_as_real", "complex::view_as_complex", "complex::resolve_conj",
-				"complex::resolve_neg", "complex::lift_fresh");
+		"complex::resolve_neg", "complex::lift_fresh");
 	static Ref translate(Translation& t);
 };
 struct conj {
@@ -704,10 +704,10 @@ struct complex_einsum {
 }
 using complex_translations =
 	translations<translated::view_of_pairs, translated::conj, translated::real_part, translated::imaginary_part,
-				translated::cast_complex, translated::make_complex, translated::polar, translated::complex_abs,
-				translated::complex_angle, translated::complex_exp, translated::complex_mul,
-				translated::complex_matmul, translated::complex_div, translated::complex_ones,
-				translated::complex_full, translated::complex_fill, translated::complex_einsum>;
+		translated::cast_complex, translated::make_complex, translated::polar, translated::complex_abs,
+		translated::complex_angle, translated::complex_exp, translated::complex_mul,
+		translated::complex_matmul, translated::complex_div, translated::complex_ones,
+		translated::complex_full, translated::complex_fill, translated::complex_einsum>;
 }
 #include <ATen/core/stack.h>
 namespace ferry::onnx {
@@ -783,7 +783,7 @@ struct col2im {
 };
 }
 using convolution_translations = translations<translated::conv, translated::conv_padding, translated::conv_transpose,
-				translated::convolution, translated::col2im>;
+		translated::convolution, translated::col2im>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -818,7 +818,7 @@ struct masked_scatter {
 }
 using counting_translations =
 	translations<translated::bucketize, translated::searchsorted, translated::repeat_interleave_counts,
-				translated::histc, translated::bincount, translated::unfold, translated::masked_scatter>;
+		translated::histc, translated::bincount, translated::unfold, translated::masked_scatter>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -901,7 +901,7 @@ struct arange {
 };
 }
 using factory_translations = translations<translated::zeros, translated::ones, translated::full, translated::fill,
-				translated::scalar_tensor, translated::arange>;
+		translated::scalar_tensor, translated::arange>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -970,7 +970,7 @@ struct masked_select {
 };
 }
 using indexing_translations = translations<translated::index, translated::index_put, translated::index_select,
-				translated::gather, translated::nonzero, translated::masked_select>;
+		translated::gather, translated::nonzero, translated::masked_select>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1005,7 +1005,7 @@ struct cholesky_solve {
 }
 using linear_system_translations =
 	translations<translated::inverse, translated::solution, translated::lu_factors, translated::signed_log_determinant,
-				translated::cholesky, translated::solve_triangular, translated::cholesky_solve>;
+		translated::cholesky, translated::solve_triangular, translated::cholesky_solve>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1159,8 +1159,8 @@ struct bilinear {
 };
 }
 using matrix_translations = translations<translated::matmul, translated::mm, translated::linear, translated::addmm,
-				translated::baddbmm, translated::addbmm, translated::addmv, translated::outer,
-				translated::einsum, translated::determinant, translated::bilinear>;
+		translated::baddbmm, translated::addbmm, translated::addmv, translated::outer,
+		translated::einsum, translated::determinant, translated::bilinear>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1196,7 +1196,7 @@ struct native_group_norm {
 }
 using normalization_translations =
 	translations<translated::layer_norm, translated::rms_norm, translated::batch_norm, translated::native_batch_norm,
-				translated::functional_batch_norm, translated::group_norm, translated::native_group_norm>;
+		translated::functional_batch_norm, translated::group_norm, translated::native_group_norm>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1226,7 +1226,7 @@ struct mode {
 };
 }
 using order_translations = translations<translated::topk, translated::sort, translated::kthvalue, translated::median,
-				translated::nanmedian, translated::mode>;
+		translated::nanmedian, translated::mode>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1272,7 +1272,7 @@ struct unbind {
 }
 using parts_translations =
 	translations<translated::slice, translated::narrow, translated::select, translated::select_scatter,
-				translated::slice_scatter, translated::cat, translated::stack, translated::split, translated::unbind>;
+		translated::slice_scatter, translated::cat, translated::stack, translated::split, translated::unbind>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1323,26 +1323,26 @@ struct log10 {
 }
 using pointwise_translations =
 	translations<translated::unary_op<"aten::exp", "Exp">, translated::unary_op<"aten::log", "Log">,
-				translated::unary_op<"aten::sqrt", "Sqrt">, translated::unary_op<"aten::sin", "Sin">,
-				translated::unary_op<"aten::cos", "Cos">, translated::unary_op<"aten::tan", "Tan">,
-				translated::unary_op<"aten::sinh", "Sinh">, translated::unary_op<"aten::cosh", "Cosh">,
-				translated::unary_op<"aten::tanh", "Tanh">, translated::unary_op<"aten::asin", "Asin">,
-				translated::unary_op<"aten::acos", "Acos">, translated::unary_op<"aten::atan", "Atan">,
-				translated::unary_op<"aten::asinh", "Asinh">, translated::unary_op<"aten::acosh", "Acosh">,
-				translated::unary_op<"aten::atanh", "Atanh">, translated::unary_op<"aten::sigmoid", "Sigmoid">,
-				translated::unary_op<"aten::erf", "Erf">, translated::unary_op<"aten::neg", "Neg">,
-				translated::unary_op<"aten::abs", "Abs">, translated::unary_op<"aten::sign", "Sign">,
-				translated::unary_op<"aten::reciprocal", "Reciprocal">,
-				translated::rounding_op<"aten::floor", "Floor">, translated::rounding_op<"aten::ceil", "Ceil">,
-				translated::rounding_op<"aten::round", "Round">, translated::trunc, translated::round_decimals,
-				translated::rsqrt, translated::exp2, translated::expm1, translated::log1p, translated::log2,
-				translated::log10>;
+		translated::unary_op<"aten::sqrt", "Sqrt">, translated::unary_op<"aten::sin", "Sin">,
+		translated::unary_op<"aten::cos", "Cos">, translated::unary_op<"aten::tan", "Tan">,
+		translated::unary_op<"aten::sinh", "Sinh">, translated::unary_op<"aten::cosh", "Cosh">,
+		translated::unary_op<"aten::tanh", "Tanh">, translated::unary_op<"aten::asin", "Asin">,
+		translated::unary_op<"aten::acos", "Acos">, translated::unary_op<"aten::atan", "Atan">,
+		translated::unary_op<"aten::asinh", "Asinh">, translated::unary_op<"aten::acosh", "Acosh">,
+		translated::unary_op<"aten::atanh", "Atanh">, translated::unary_op<"aten::sigmoid", "Sigmoid">,
+		translated::unary_op<"aten::erf", "Erf">, translated::unary_op<"aten::neg", "Neg">,
+		translated::unary_op<"aten::abs", "Abs">, translated::unary_op<"aten::sign", "Sign">,
+		translated::unary_op<"aten::reciprocal", "Reciprocal">,
+		translated::rounding_op<"aten::floor", "Floor">, translated::rounding_op<"aten::ceil", "Ceil">,
+		translated::rounding_op<"aten::round", "Round">, translated::trunc, translated::round_decimals,
+		translated::rsqrt, translated::exp2, translated::expm1, translated::log1p, translated::log2,
+		translated::log10>;
 }
 namespace ferry::onnx {
 namespace translated {
 struct max_pool {
 	static constexpr auto target = op("aten::max_pool1d", "aten::max_pool2d", "aten::max_pool3d",
-				"aten::max_pool2d_with_indices", "aten::max_pool3d_with_indices");
+		"aten::max_pool2d_with_indices", "aten::max_pool3d_with_indices");
 	static void translate(Translation& t);
 };
 struct avg_pool {
@@ -1440,10 +1440,10 @@ struct multinomial {
 }
 using random_translations =
 	translations<translated::rand, translated::randn, translated::randint, translated::random_between,
-				translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
-				translated::log_normal, translated::poisson, translated::binomial, translated::geometric,
-				translated::cauchy, translated::dropout, translated::dropout_of_other_kinds, translated::rrelu,
-				translated::native_dropout, translated::randperm, translated::multinomial>;
+		translated::uniform, translated::exponential, translated::normal, translated::bernoulli,
+		translated::log_normal, translated::poisson, translated::binomial, translated::geometric,
+		translated::cauchy, translated::dropout, translated::dropout_of_other_kinds, translated::rrelu,
+		translated::native_dropout, translated::randperm, translated::multinomial>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1464,7 +1464,7 @@ struct plain_rnn {
 }
 using recurrent_translations =
 	translations<translated::lstm, translated::gru, translated::plain_rnn<"aten::rnn_tanh.input", "Tanh">,
-				translated::plain_rnn<"aten::rnn_relu.input", "Relu">>;
+		translated::plain_rnn<"aten::rnn_relu.input", "Relu">>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1525,18 +1525,18 @@ struct log_softmax {
 }
 using reduction_translations =
 	translations<translated::reduction_op<"aten::sum", "ReduceSum", false>,
-				translated::reduction_op<"aten::sum.dim_IntList", "ReduceSum", true>,
-				translated::reduction_op<"aten::mean", "ReduceMean", false>,
-				translated::reduction_op<"aten::mean.dim", "ReduceMean", true>,
-				translated::reduction_op<"aten::prod", "ReduceProd", false>,
-				translated::reduction_op<"aten::prod.dim_int", "ReduceProd", true>,
-				translated::reduction_op<"aten::amax", "ReduceMax", true>,
-				translated::reduction_op<"aten::amin", "ReduceMin", true>,
-				translated::reduction_op<"aten::max", "ReduceMax", false>,
-				translated::reduction_op<"aten::min", "ReduceMin", false>, translated::any, translated::all,
-				translated::max_dim, translated::min_dim, translated::argmax, translated::argmin, translated::var,
-				translated::std_dev, translated::vector_norm, translated::logsumexp, translated::softmax,
-				translated::log_softmax>;
+		translated::reduction_op<"aten::sum.dim_IntList", "ReduceSum", true>,
+		translated::reduction_op<"aten::mean", "ReduceMean", false>,
+		translated::reduction_op<"aten::mean.dim", "ReduceMean", true>,
+		translated::reduction_op<"aten::prod", "ReduceProd", false>,
+		translated::reduction_op<"aten::prod.dim_int", "ReduceProd", true>,
+		translated::reduction_op<"aten::amax", "ReduceMax", true>,
+		translated::reduction_op<"aten::amin", "ReduceMin", true>,
+		translated::reduction_op<"aten::max", "ReduceMax", false>,
+		translated::reduction_op<"aten::min", "ReduceMin", false>, translated::any, translated::all,
+		translated::max_dim, translated::min_dim, translated::argmax, translated::argmin, translated::var,
+		translated::std_dev, translated::vector_norm, translated::logsumexp, translated::softmax,
+		translated::log_softmax>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1558,7 +1558,7 @@ struct upsample_bicubic {
 };
 struct upsample_antialiased {
 	static constexpr auto target = op("aten::_upsample_bilinear2d_aa", "aten::_upsample_bilinear2d_aa.vec",
-				"aten::_upsample_bicubic2d_aa", "aten::_upsample_bicubic2d_aa.vec");
+		"aten::_upsample_bicubic2d_aa", "aten::_upsample_bicubic2d_aa.vec");
 	static Ref translate(Translation& t);
 };
 struct grid_sampler {
@@ -1572,7 +1572,7 @@ struct affine_grid {
 }
 using resampling_translations =
 	translations<translated::upsample_nearest, translated::upsample_linear, translated::upsample_bicubic,
-				translated::upsample_antialiased, translated::grid_sampler, translated::affine_grid>;
+		translated::upsample_antialiased, translated::grid_sampler, translated::affine_grid>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1598,7 +1598,7 @@ struct cummin {
 };
 }
 using running_translations = translations<translated::cumsum, translated::cumprod, translated::logcumsumexp,
-				translated::cummax, translated::cummin>;
+		translated::cummax, translated::cummin>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1633,7 +1633,7 @@ struct put {
 }
 using scatter_translations =
 	translations<translated::scatter, translated::scatter_value, translated::scatter_reduce,
-				translated::scatter_reduce_old, translated::index_reduce, translated::index_add, translated::put>;
+		translated::scatter_reduce_old, translated::index_reduce, translated::index_add, translated::put>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1676,14 +1676,14 @@ struct range_of_number {
 }
 using size_translations =
 	translations<translated::number_op<"_operator::add", "Add">, translated::number_op<"_operator::sub", "Sub">,
-				translated::number_op<"_operator::mul", "Mul">, translated::number_op<"_operator::neg", "Neg">,
-				translated::number_op<"_operator::pow", "Pow">, translated::number_op<"_operator::eq", "Equal">,
-				translated::number_op<"_operator::lt", "Less">, translated::number_op<"_operator::le", "LessOrEqual">,
-				translated::number_op<"_operator::gt", "Greater">,
-				translated::number_op<"_operator::ge", "GreaterOrEqual">,
-				translated::number_op<"torch::sym_max", "Max">, translated::number_op<"torch::sym_min", "Min">,
-				translated::true_division, translated::to_float, translated::not_equal_numbers,
-				translated::square_root, translated::whole_number, translated::item, translated::range_of_number>;
+		translated::number_op<"_operator::mul", "Mul">, translated::number_op<"_operator::neg", "Neg">,
+		translated::number_op<"_operator::pow", "Pow">, translated::number_op<"_operator::eq", "Equal">,
+		translated::number_op<"_operator::lt", "Less">, translated::number_op<"_operator::le", "LessOrEqual">,
+		translated::number_op<"_operator::gt", "Greater">,
+		translated::number_op<"_operator::ge", "GreaterOrEqual">,
+		translated::number_op<"torch::sym_max", "Max">, translated::number_op<"torch::sym_min", "Min">,
+		translated::true_division, translated::to_float, translated::not_equal_numbers,
+		translated::square_root, translated::whole_number, translated::item, translated::range_of_number>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1737,9 +1737,9 @@ struct ldexp {
 }
 using special_translations =
 	translations<translated::erfinv, translated::erfc, translated::lgamma, translated::digamma, translated::xlogy,
-				translated::xlog1py, translated::hypot, translated::signbit, translated::copysign,
-				translated::extreme_number<"aten::fmax", "Max">, translated::extreme_number<"aten::fmin", "Min">,
-				translated::ldexp>;
+		translated::xlog1py, translated::hypot, translated::signbit, translated::copysign,
+		translated::extreme_number<"aten::fmax", "Max">, translated::extreme_number<"aten::fmin", "Min">,
+		translated::ldexp>;
 }
 namespace ferry::onnx {
 namespace translated {
@@ -1817,32 +1817,32 @@ struct t_op {
 }
 using view_translations =
 	translations<translated::same, translated::copy, translated::reshape, translated::unsqueeze, translated::squeeze,
-				translated::expand, translated::permute, translated::transpose, translated::t_op>;
+		translated::expand, translated::permute, translated::transpose, translated::t_op>;
 }
 namespace ferry::onnx {
 struct default_translations
 	: concat_t<pointwise_translations, activation_translations, arithmetic_translations, logic_translations,
-			view_translations, parts_translations, arrangement_translations, matrix_translations,
-			indexing_translations, factory_translations, reduction_translations, normalization_translations,
-			attention_translations, convolution_translations, resampling_translations, counting_translations,
-			control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
-			fractional_pooling_translations, size_translations, adaptive_pooling_translations,
-			constant_factory_translations, diagonal_translations, distance_translations, embedding_translations,
-			grouped_translations, linear_system_translations, loss_translations, order_translations,
-			pooling_translations, random_translations, running_translations, scatter_translations,
-			special_translations, strided_translations, unique_translations>,
+		view_translations, parts_translations, arrangement_translations, matrix_translations,
+		indexing_translations, factory_translations, reduction_translations, normalization_translations,
+		attention_translations, convolution_translations, resampling_translations, counting_translations,
+		control_flow_translations, recurrent_translations, complex_translations, fourier_translations,
+		fractional_pooling_translations, size_translations, adaptive_pooling_translations,
+		constant_factory_translations, diagonal_translations, distance_translations, embedding_translations,
+		grouped_translations, linear_system_translations, loss_translations, order_translations,
+		pooling_translations, random_translations, running_translations, scatter_translations,
+		special_translations, strided_translations, unique_translations>,
 	own_list {};
 }
 namespace ferry {
 struct onnx_stages : stages_after<dynamo_stages, "onnx",                 
-				stage<"torch patches", patches>,       
-				stage<"onnx patches", decompositions>, 
-				stage<"graph node fixes", node_fixes>, 
-				stage<"translations", translations>,   
-				stage<"ONNX IR fixes", ir_fixes>       
-				> {};
+		stage<"torch patches", patches>,       
+		stage<"onnx patches", decompositions>, 
+		stage<"graph node fixes", node_fixes>, 
+		stage<"translations", translations>,   
+		stage<"ONNX IR fixes", ir_fixes>       
+		> {};
 using onnx_pipeline = pipeline_after<onnx_stages, dynamo_pipeline, fused_layer_decompositions,
-				onnx::default_translations, onnx::default_ir_fixes>;
+		onnx::default_translations, onnx::default_ir_fixes>;
 }
 #include <type_traits>
 namespace ferry::onnx {
@@ -1852,9 +1852,9 @@ template <class Entry>
 struct bind_translation {
 	static constexpr Translate value = [](Translation& translation) {
 		if constexpr (std::is_void_v<decltype(Entry::translate(translation))>)
-			Entry::translate(translation);
+		Entry::translate(translation);
 		else
-			translation.result(Entry::translate(translation));
+		translation.result(Entry::translate(translation));
 	};
 };
 template <class Pipeline>
@@ -1934,12 +1934,12 @@ public:
 	[[nodiscard]] OnnxProgram export_model(Model&& model, Inputs inputs, const OnnxConfig& config = {}) const {
 		config.check();
 		return onnx::export_program(
-			DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
-			config, onnx::rules_of<Pipeline>);
+		DynamoExporter<Pipeline>{}.export_model(std::forward<Model>(model), std::move(inputs), config.dynamo()),
+		config, onnx::rules_of<Pipeline>);
 	}
 	template <class Model, std::same_as<InputObserver> Observer>
 	[[nodiscard]] OnnxProgram export_model(Model&& model, const Observer& observer,
-				const OnnxConfig& config = {}) const {
+		const OnnxConfig& config = {}) const {
 		return export_model(std::forward<Model>(model), observer.infer_arguments(), observer.with_shapes(config));
 	}
 	[[nodiscard]] OnnxProgram export_program(ExportedProgram program, const OnnxConfig& config = {}) const {
@@ -1951,7 +1951,7 @@ public:
 namespace ferry::onnx {
 inline constexpr Version library_found = parse_version(::ONNX_NAMESPACE::LAST_RELEASE_VERSION);
 static_assert(library_found >= onnx_library.minimum,
-			"ferry: this onnx is older than Ferry works with; ferry/core/versions.hpp says from which version on");
+		"ferry: this onnx is older than Ferry works with; ferry/core/versions.hpp says from which version on");
 inline void meet_library() { check_version<onnx_library>(library_found); }
 }
 #if __has_include(<onnxruntime_c_api.h>)
@@ -1969,23 +1969,23 @@ FERRY_INLINE void OnnxConfig::check() const {
 	const auto [oldest, newest] = opset_range;
 	if (opset() < oldest || opset() > newest)
 		throw Error(ErrorKind::invalid_input, "there is no export to opset " + std::to_string(opset()),
-				{.hint = "opset_version may be " + std::to_string(oldest) + " to " + std::to_string(newest)});
+		{.hint = "opset_version may be " + std::to_string(oldest) + " to " + std::to_string(newest)});
 	if (output_path && (output_path->empty() || std::filesystem::is_directory(*output_path)))
 		throw Error(ErrorKind::invalid_input, "output_path is not the path of a file",
-				{.where = {.path = output_path->string()}});
+		{.where = {.path = output_path->string()}});
 }
 FERRY_INLINE Settings OnnxConfig::settings() {
 	return {format,
-			{{"dynamic", &dynamic},
-			{"strict", &strict},
-			{"dynamic_shapes", &dynamic_shapes},
-			{"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
-			{"output_path", &output_path},
-			{"opset_version", &opset_version},
-			{"external_data", &external_data},
-			{"optimize", &optimize},
-			{"export_params", &export_params},
-			{"keep_initializers_as_inputs", &keep_initializers_as_inputs}}};
+		{{"dynamic", &dynamic},
+		{"strict", &strict},
+		{"dynamic_shapes", &dynamic_shapes},
+		{"prefer_deferred_runtime_asserts_over_guards", &prefer_deferred_runtime_asserts_over_guards},
+		{"output_path", &output_path},
+		{"opset_version", &opset_version},
+		{"external_data", &external_data},
+		{"optimize", &optimize},
+		{"export_params", &export_params},
+		{"keep_initializers_as_inputs", &keep_initializers_as_inputs}}};
 }
 }
 namespace ferry::onnx {
@@ -2002,7 +2002,7 @@ inline constexpr std::pair<DType, std::int32_t> element_types[] = {
 	for (const auto& [known, number] : detail::element_types)
 		if (known == dtype) return number;
 	throw Error(ErrorKind::unsupported, "ONNX Runtime has no tensors of " + std::string(info(dtype).torch_name),
-				{.hint = is_complex(dtype) ? "compute with real and imaginary parts (torch::view_as_real)" : ""});
+		{.hint = is_complex(dtype) ? "compute with real and imaginary parts (torch::view_as_real)" : ""});
 }
 [[nodiscard]] constexpr std::optional<DType> dtype_of(std::int32_t element_type) noexcept {
 	for (const auto& [dtype, number] : detail::element_types)
@@ -2040,37 +2040,37 @@ public:
 		proto.set_ir_version(ir_version(model_.opset()));
 		proto.set_producer_name("ferry");
 		proto.set_producer_version(std::to_string(FERRY_VERSION_MAJOR) + "." + std::to_string(FERRY_VERSION_MINOR) +
-				"." + std::to_string(FERRY_VERSION_PATCH));
+		"." + std::to_string(FERRY_VERSION_PATCH));
 		proto.set_doc_string(model_.doc);
 		for (const auto& [domain, version] : model_.opsets) {
-			auto& opset = *proto.add_opset_import();
-			opset.set_domain(domain);
-			opset.set_version(version);
+		auto& opset = *proto.add_opset_import();
+		opset.set_domain(domain);
+		opset.set_version(version);
 		}
 		for (const auto& [key, value] : model_.metadata) {
-			auto& entry = *proto.add_metadata_props();
-			entry.set_key(key);
-			entry.set_value(value);
+		auto& entry = *proto.add_metadata_props();
+		entry.set_key(key);
+		entry.set_value(value);
 		}
 		auto& graph = *proto.mutable_graph();
 		std::vector<bool> used(model_.num_values());
 		for (const Body& body : model_.bodies) {
-			for (const Node& node : body.nodes)
-				for (const Ref input : node.inputs)
-				if (input) used[input.index] = true;
-			for (const Ref output : body.outputs) used[output.index] = true;
+		for (const Node& node : body.nodes)
+		for (const Ref input : node.inputs)
+		if (input) used[input.index] = true;
+		for (const Ref output : body.outputs) used[output.index] = true;
 		}
 		fill(graph, model_.main());
 		for (std::uint32_t i = 0; i < model_.num_values(); ++i) {
-			const ValueData& value = model_[Ref{i}];
-			if (!used[i] || !value.constant.defined()) continue;
-			const bool is_small = value.constant.nbytes() <= small_bytes;
-			if (weights_ == Weights::inputs && !is_small) {
-				describe(*graph.add_input(), value);
-				continue;
-			}
-			put(*graph.add_initializer(), value.name, value.constant, weights_ == Weights::outside && !is_small);
-			if (weights_are_inputs_too) describe(*graph.add_input(), value);
+		const ValueData& value = model_[Ref{i}];
+		if (!used[i] || !value.constant.defined()) continue;
+		const bool is_small = value.constant.nbytes() <= small_bytes;
+		if (weights_ == Weights::inputs && !is_small) {
+		describe(*graph.add_input(), value);
+		continue;
+		}
+		put(*graph.add_initializer(), value.name, value.constant, weights_ == Weights::outside && !is_small);
+		if (weights_are_inputs_too) describe(*graph.add_input(), value);
 		}
 		return std::move(made_);
 	}
@@ -2084,11 +2084,11 @@ private:
 		if (!value.sizes) return;
 		auto& shape = *type.mutable_shape();
 		for (const SymExpr& size : *value.sizes) {
-			auto& dim = *shape.add_dim();
-			if (size.is_constant())
-				dim.set_dim_value(size.value());
-			else
-				dim.set_dim_param(to_string(size));
+		auto& dim = *shape.add_dim();
+		if (size.is_constant())
+		dim.set_dim_value(size.value());
+		else
+		dim.set_dim_param(to_string(size));
 		}
 	}
 	void put(::ONNX_NAMESPACE::TensorProto& proto, const std::string& name, const at::Tensor& tensor, bool outside) {
@@ -2096,18 +2096,18 @@ private:
 		proto.set_data_type(element_type(to_dtype(tensor.scalar_type())));
 		for (const std::int64_t size : tensor.sizes()) proto.add_dims(size);
 		if (!outside) {
-			const at::Tensor dense = tensor.contiguous();
-			proto.mutable_raw_data()->assign(static_cast<const char*>(dense.const_data_ptr()), dense.nbytes());
-			return;
+		const at::Tensor dense = tensor.contiguous();
+		proto.mutable_raw_data()->assign(static_cast<const char*>(dense.const_data_ptr()), dense.nbytes());
+		return;
 		}
 		std::uint64_t offset = made_.external.empty() ? 0 : made_.external.back().offset + made_.external.back().length;
 		offset = (offset + page - 1) / page * page;
 		made_.external.push_back({name, tensor, offset, tensor.nbytes()});
 		proto.set_data_location(::ONNX_NAMESPACE::TensorProto::EXTERNAL);
 		const auto say = [&](const char* key, const std::string& value) {
-			auto& entry = *proto.add_external_data();
-			entry.set_key(key);
-			entry.set_value(value);
+		auto& entry = *proto.add_external_data();
+		entry.set_key(key);
+		entry.set_value(value);
 		};
 		say("location", file_);
 		say("offset", std::to_string(offset));
@@ -2118,24 +2118,24 @@ private:
 		for (const Ref input : body.inputs) describe(*graph.add_input(), model_[input]);
 		for (const Ref output : body.outputs) describe(*graph.add_output(), model_[output]);
 		for (const Node& node : body.nodes) {
-			add(*graph.add_node(), node);
-			for (const Ref output : node.outputs) {
-				if (!output || !model_[output].sizes) continue;
-				if (!algo::contains(body.outputs, output)) describe(*graph.add_value_info(), model_[output]);
-			}
+		add(*graph.add_node(), node);
+		for (const Ref output : node.outputs) {
+		if (!output || !model_[output].sizes) continue;
+		if (!algo::contains(body.outputs, output)) describe(*graph.add_value_info(), model_[output]);
+		}
 		}
 	}
 	void add(::ONNX_NAMESPACE::NodeProto& proto, const Node& node) {
 		proto.set_op_type(node.op);
 		if (!node.domain.empty()) proto.set_domain(node.domain);
 		proto.set_name(std::string(node.path) + (node.path.empty() ? "" : "/") + node.op + "_" +
-				std::to_string(count_++));
+		std::to_string(count_++));
 		for (const Ref input : node.inputs) proto.add_input(input ? model_[input].name : "");
 		for (const Ref output : node.outputs) proto.add_output(output ? model_[output].name : "");
 		if (!node.path.empty()) {
-			auto& path = *proto.add_metadata_props();
-			path.set_key("module_path");
-			path.set_value(std::string(node.path));
+		auto& path = *proto.add_metadata_props();
+		path.set_key("module_path");
+		path.set_value(std::string(node.path));
 		}
 		for (const Attribute& attribute : node.attributes) add(*proto.add_attribute(), attribute);
 	}
@@ -2144,29 +2144,29 @@ private:
 		proto.set_name(attribute.name);
 		const AttributeValue& value = attribute.value;
 		if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-			proto.set_type(Proto::INT);
-			proto.set_i(*integer);
+		proto.set_type(Proto::INT);
+		proto.set_i(*integer);
 		} else if (const auto* real = std::get_if<double>(&value)) {
-			proto.set_type(Proto::FLOAT);
-			proto.set_f(static_cast<float>(*real));
+		proto.set_type(Proto::FLOAT);
+		proto.set_f(static_cast<float>(*real));
 		} else if (const auto* text = std::get_if<std::string>(&value)) {
-			proto.set_type(Proto::STRING);
-			proto.set_s(*text);
+		proto.set_type(Proto::STRING);
+		proto.set_s(*text);
 		} else if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&value)) {
-			proto.set_type(Proto::INTS);
-			for (const std::int64_t each : *integers) proto.add_ints(each);
+		proto.set_type(Proto::INTS);
+		for (const std::int64_t each : *integers) proto.add_ints(each);
 		} else if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
-			proto.set_type(Proto::FLOATS);
-			for (const double each : *reals) proto.add_floats(static_cast<float>(each));
+		proto.set_type(Proto::FLOATS);
+		for (const double each : *reals) proto.add_floats(static_cast<float>(each));
 		} else if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
-			proto.set_type(Proto::STRINGS);
-			for (const std::string& each : *texts) proto.add_strings(each);
+		proto.set_type(Proto::STRINGS);
+		for (const std::string& each : *texts) proto.add_strings(each);
 		} else if (const auto* tensor = std::get_if<at::Tensor>(&value)) {
-			proto.set_type(Proto::TENSOR);
-			put(*proto.mutable_t(), "", *tensor, false);
+		proto.set_type(Proto::TENSOR);
+		put(*proto.mutable_t(), "", *tensor, false);
 		} else if (const auto* body = std::get_if<BodyRef>(&value)) {
-			proto.set_type(Proto::GRAPH);
-			fill(*proto.mutable_g(), model_.bodies.at(body->index));
+		proto.set_type(Proto::GRAPH);
+		fill(*proto.mutable_g(), model_.bodies.at(body->index));
 		}
 	}
 	const Model& model_;
@@ -2177,7 +2177,7 @@ private:
 };
 }
 [[nodiscard]] inline Emitted emit(const Model& model, Weights weights, std::string file = {},
-				bool weights_are_inputs_too = false) {
+		bool weights_are_inputs_too = false) {
 	return detail::Emitter(model, weights, std::move(file)).emit(weights_are_inputs_too);
 }
 }
@@ -2190,8 +2190,8 @@ inline void check(const Model& model) {
 		::ONNX_NAMESPACE::checker::check_model(emitted.proto, /*full_check=*/true);
 	} catch (const std::exception& error) {
 		throw Error(
-			ErrorKind::internal, "onnx's checker refuses the exported model: " + std::string(error.what()),
-			{.hint = "a translation writes something that ONNX does not allow", .where = {.stage = "ONNX IR fixes"}});
+		ErrorKind::internal, "onnx's checker refuses the exported model: " + std::string(error.what()),
+		{.hint = "a translation writes something that ONNX does not allow", .where = {.stage = "ONNX IR fixes"}});
 	}
 }
 }
@@ -2236,8 +2236,8 @@ struct Interface {
 	std::vector<std::string> names;
 	for (const Parameter& parameter : parameters)
 		for (const std::string& path : parameter.spec.leaf_paths()) {
-			std::string& name = names.emplace_back(name_with_prefix(parameter.name, "input"));
-			if (!path.empty()) name.append(".").append(path);
+		std::string& name = names.emplace_back(name_with_prefix(parameter.name, "input"));
+		if (!path.empty()) name.append(".").append(path);
 		}
 	return names;
 }
@@ -2251,20 +2251,20 @@ inline void tell_apart(std::vector<std::string>& inputs, std::vector<std::string
 	std::unordered_set<std::string> both;
 	for (std::string& name : outputs)
 		if (!name.empty() && given.contains(name)) {
-			both.insert(name);
-			name.insert(0, "output.");
+		both.insert(name);
+		name.insert(0, "output.");
 		}
 	for (std::string& name : inputs)
 		if (both.contains(name)) name.insert(0, "input.");
 }
 [[nodiscard]] inline std::string name_of_input(const ExportedProgram& program, std::string_view graph_name,
-				const Interface& interface) {
+		const Interface& interface) {
 	std::size_t leaf = 0;
 	for (const InputSpec& input : program.signature.inputs) {
 		if (input.kind != InputKind::user_input) continue;
 		if (input.name == graph_name)
-			for (const InterfaceInput& each : interface.inputs)
-				if (each.leaf == leaf) return each.path;
+		for (const InterfaceInput& each : interface.inputs)
+		if (each.leaf == leaf) return each.path;
 		++leaf;
 	}
 	return std::string(graph_name);
@@ -2290,7 +2290,7 @@ inline void name_values(Model& model) {
 		if (is_kept[i]) continue;
 		ValueData& value = model[Ref{i}];
 		value.name = number(!value.name.empty() ? value.name
-				: (value.constant.defined() ? "constant_" : "v") + std::to_string(i));
+		: (value.constant.defined() ? "constant_" : "v") + std::to_string(i));
 	}
 }
 }
@@ -2326,16 +2326,16 @@ inline Ref ProgramTranslator::weight(const InputSpec& input) {
 	const auto found = tensors_.find(input.target);
 	if (found == tensors_.end())
 		throw Error(ErrorKind::invalid_input, "the program has no tensor for one of its inputs",
-				{.where = {.stage = "translations", .path = input.target}});
+		{.where = {.stage = "translations", .path = input.target}});
 	at::Tensor tensor = found->second.detach();
 	if (!tensor.device().is_cpu()) tensor = tensor.cpu();
 	if (tensor.layout() != c10::kStrided)
 		throw Error(ErrorKind::unsupported, "a sparse tensor is no weight of an ONNX model",
-				{.where = {.stage = "translations", .path = input.target}});
+		{.where = {.stage = "translations", .path = input.target}});
 	if (tensor.is_complex()) tensor = at::view_as_real(tensor.resolve_conj());
 	const Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
 	auto key = std::tuple(tensor.const_data_ptr(), static_cast<std::int8_t>(tensor.scalar_type()), tensor.sizes().vec(),
-				tensor.strides().vec());
+		tensor.strides().vec());
 	if (tensor.numel() != 0)
 		if (const auto known = weights_.find(key); known != weights_.end()) return known->second;
 	const Ref made = model().add(
@@ -2354,8 +2354,8 @@ inline Ref ProgramTranslator::checked(Ref input) {
 		Ref is_out;
 		if (range->max != ValueRange::no_max) is_out = add("Greater", {this->size(size), ints({range->max})});
 		if (range->min >= least_checked) {
-			const Ref is_below = add("Less", {this->size(size), ints({range->min})});
-			is_out = is_out ? add("Or", {is_out, is_below}) : is_below;
+		const Ref is_below = add("Less", {this->size(size), ints({range->min})});
+		is_out = is_out ? add("Or", {is_out, is_below}) : is_below;
 		}
 		if (!is_out) continue;
 		std::vector<std::int64_t> positions(sizes.size());
@@ -2380,7 +2380,7 @@ inline void ProgramTranslator::name_interface(std::vector<std::string>& inputs) 
 	leaf = 0;
 	for (const OutputSpec& output : program_.signature.outputs)
 		if (output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output)
-			clear_absent(output_names_, leaf++, output.argument);
+		clear_absent(output_names_, leaf++, output.argument);
 	tell_apart(inputs, output_names_);
 	for (std::size_t i = 0; i < all.size(); ++i)
 		if (output_names_[i].empty()) output_names_[i] = all[i];
@@ -2396,44 +2396,44 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
 	for (const InputSpec& input : program_.signature.inputs) {
 		const auto* value = input.argument.get_if<Value>();
 		if (input.kind == InputKind::user_input) {
-			const std::size_t at = leaf++;
-			const std::string& path = at < paths.size() ? paths[at] : input.name;
-			if (value == nullptr) {
-				interface.fixed.push_back({.name = path, .leaf = at, .value = input.argument});
-				continue;
-			}
-			const std::string& name = at < names.size() ? names[at] : input.name;
-			const ValueInfo& info = program_.graph.info(*value);
-			ValueData data{.name = name};
-			if (info.kind == ValueKind::tensor) {
-				data.dtype = stored_dtype(info.tensor.dtype);
-				data.sizes = stored_sizes(info.tensor);
-			} else {
-				data.dtype = info.kind == ValueKind::sym_int     ? DType::int64
-				: info.kind == ValueKind::sym_float ? DType::float64
-				: DType::boolean;
-				data.sizes = Sizes{1};
-			}
-			static_cast<void>(element_type(data.dtype));
-			interface.inputs.push_back(
-				{.name = data.name, .path = path, .leaf = at, .is_complex = is_complex_value(program_.graph, *value)});
-			const Ref made = model().add(std::move(data));
-			model().main().inputs.push_back(made);
-			if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
-			know_symbols(made);
-			bind(*value, checked(made));
+		const std::size_t at = leaf++;
+		const std::string& path = at < paths.size() ? paths[at] : input.name;
+		if (value == nullptr) {
+		interface.fixed.push_back({.name = path, .leaf = at, .value = input.argument});
+		continue;
+		}
+		const std::string& name = at < names.size() ? names[at] : input.name;
+		const ValueInfo& info = program_.graph.info(*value);
+		ValueData data{.name = name};
+		if (info.kind == ValueKind::tensor) {
+		data.dtype = stored_dtype(info.tensor.dtype);
+		data.sizes = stored_sizes(info.tensor);
+		} else {
+		data.dtype = info.kind == ValueKind::sym_int     ? DType::int64
+		: info.kind == ValueKind::sym_float ? DType::float64
+		: DType::boolean;
+		data.sizes = Sizes{1};
+		}
+		static_cast<void>(element_type(data.dtype));
+		interface.inputs.push_back(
+		{.name = data.name, .path = path, .leaf = at, .is_complex = is_complex_value(program_.graph, *value)});
+		const Ref made = model().add(std::move(data));
+		model().main().inputs.push_back(made);
+		if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
+		know_symbols(made);
+		bind(*value, checked(made));
 		} else if (input.kind == InputKind::token) {
-			continue;
+		continue;
 		} else if (input.kind == InputKind::custom_object || value == nullptr) {
-			throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ONNX model",
-				{.where = {.stage = "translations", .path = input.name}});
+		throw Error(ErrorKind::unsupported, "an input that is an object cannot stand in an ONNX model",
+		{.where = {.stage = "translations", .path = input.name}});
 		} else if (program_.graph.is_used(*value)) {
-			const Ref made = weight(input);
-			bind(*value, made);
-			if (!export_params && input.kind != InputKind::constant_tensor) {
-				model()[made].constant = at::Tensor();
-				weights_as_inputs.push_back(made);
-			}
+		const Ref made = weight(input);
+		bind(*value, made);
+		if (!export_params && input.kind != InputKind::constant_tensor) {
+		model()[made].constant = at::Tensor();
+		weights_as_inputs.push_back(made);
+		}
 		}
 	}
 	for (const Ref each : weights_as_inputs) {
@@ -2452,8 +2452,8 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
 		const ValueInfo& info = program_.graph.info(value);
 		if (info.kind != ValueKind::tensor) made = scalar_of(made);
 		if (!taken.insert(made.index).second || model()[made].constant.defined()) {
-			made = like(Builder::add("Identity", {made}), made);
-			taken.insert(made.index);
+		made = like(Builder::add("Identity", {made}), made);
+		taken.insert(made.index);
 		}
 		model()[made].name = name;
 		model().main().outputs.push_back(made);
@@ -2464,30 +2464,30 @@ inline void ProgramTranslator::add_outputs(Interface& interface) {
 		const std::string name = leaf < output_names_.size() ? output_names_[leaf] : "output." + std::to_string(leaf);
 		++leaf;
 		if (const auto* value = output.argument.get_if<Value>()) {
-			interface.outputs.push_back({.name = name,
-				.kind = program_.graph.info(*value).kind,
-				.is_complex = is_complex_value(program_.graph, *value)});
-			add(*value, name);
+		interface.outputs.push_back({.name = name,
+		.kind = program_.graph.info(*value).kind,
+		.is_complex = is_complex_value(program_.graph, *value)});
+		add(*value, name);
 		} else {
-			interface.outputs.push_back({.name = name, .constant = output.argument, .is_constant = true});
+		interface.outputs.push_back({.name = name, .constant = output.argument, .is_constant = true});
 		}
 	}
 	for (const OutputSpec& output : program_.signature.outputs) {
 		const auto* value = output.argument.get_if<Value>();
 		if (value == nullptr || output.kind == OutputKind::user_output || output.kind == OutputKind::loss_output ||
-			output.kind == OutputKind::token)
-			continue;
+		output.kind == OutputKind::token)
+		continue;
 		const std::string of = output.kind == OutputKind::user_input_mutation
-				? name_of_input(program_, output.target, interface)
-				: output.target;
+		? name_of_input(program_, output.target, interface)
+		: output.target;
 		interface.mutated.push_back(
-			{.name = of + ".mutated", .target = of, .is_complex = is_complex_value(program_.graph, *value)});
+		{.name = of + ".mutated", .target = of, .is_complex = is_complex_value(program_.graph, *value)});
 		add(*value, of + ".mutated");
 	}
 }
 }
 [[nodiscard]] inline std::pair<Model, Interface> translate(const ExportedProgram& program, Translation::Find find,
-				std::int64_t opset, bool export_params) {
+		std::int64_t opset, bool export_params) {
 	std::pair<Model, Interface> made;
 	made.first.opsets = {{"", opset}};
 	made.second.parameters = parameters_of(program);
@@ -2509,18 +2509,18 @@ template <class IsKnown>
 	missing.look_through(
 		graph,
 		[&](const Graph& within, const ferry::Node& node) {
-			if (!is_on_complex(within, node)) return is_known(node.op());
-			return is_known(complex_name(node.op())) || (acts_on_parts(node.op()) && is_known(node.op()));
+		if (!is_on_complex(within, node)) return is_known(node.op());
+		return is_known(complex_name(node.op())) || (acts_on_parts(node.op()) && is_known(node.op()));
 		},
 		[](const Graph& within, const ferry::Node& node) {
-			return std::string(is_on_complex(within, node) ? " on complex numbers" : "");
+		return std::string(is_on_complex(within, node) ? " on complex numbers" : "");
 		});
 	return missing;
 }
 [[noreturn]] inline void refuse(const MissingOps& missing) {
 	missing.refuse("no translation to ONNX", {.hint = "add a translation or a decomposition for each: "
-				"OnnxExporter<extend<onnx_pipeline, translations<my_op>>>",
-				.where = {.stage = "translations"}});
+		"OnnxExporter<extend<onnx_pipeline, translations<my_op>>>",
+		.where = {.stage = "translations"}});
 }
 [[nodiscard]] inline ExportedProgram lowered(ExportedProgram program, const ExportRules& rules) {
 	ferry::detail::settle_checks(program);
@@ -2534,7 +2534,7 @@ template <class IsKnown>
 	const auto is_hopeless = [&](std::string_view op) {
 		const auto found = find_op(op);
 		return !rules.has_parts(op) && !rules.is_patched(op) && !op.starts_with("higher_order::") &&
-			!(found && found->schema().is_mutable());
+		!(found && found->schema().is_mutable());
 	};
 	if (missing.all_of(is_hopeless)) refuse(missing);
 	program = rules.take_apart(program);
@@ -2612,7 +2612,7 @@ FERRY_INLINE ::ONNX_NAMESPACE::ModelProto OnnxProgram::model_proto() const {
 	constexpr std::uint64_t most = (std::uint64_t{1} << 31) - (std::uint64_t{1} << 26);
 	if (weight_bytes() > most)
 		throw Error(ErrorKind::unsupported, "a message of protobuf cannot hold more than two gigabytes",
-				{.hint = "save() it with external_data, and load the file"});
+		{.hint = "save() it with external_data, and load the file"});
 	return onnx::emit(model(), onnx::Weights::inside, {}, exported_->config.keep_initializers_as_inputs).proto;
 }
 FERRY_INLINE void OnnxProgram::save(const std::filesystem::path& path) const {
@@ -2621,13 +2621,13 @@ FERRY_INLINE void OnnxProgram::save(const std::filesystem::path& path) const {
 	onnx::Emitted emitted;
 	if (exported_->config.external_data)
 		emitted = onnx::emit(model(), onnx::Weights::outside, beside.filename().string(),
-				exported_->config.keep_initializers_as_inputs);
+		exported_->config.keep_initializers_as_inputs);
 	else
 		emitted.proto = model_proto();
 	std::string bytes;
 	if (!emitted.proto.SerializeToString(&bytes))
 		throw Error(ErrorKind::unsupported, "the model cannot be written as one message of protobuf",
-				{.hint = "turn external_data on", .where = {.path = path.string()}});
+		{.hint = "turn external_data on", .where = {.path = path.string()}});
 	files::OutputFile file(path);
 	file.write(std::as_bytes(std::span(bytes)));
 	std::optional<files::OutputFile> weights;
@@ -2635,9 +2635,9 @@ FERRY_INLINE void OnnxProgram::save(const std::filesystem::path& path) const {
 		weights.emplace(beside);
 		static constexpr std::byte gap[4096]{};
 		for (const onnx::ExternalTensor& each : emitted.external) {
-			weights->write(std::span(gap).first(each.offset - weights->size()));
-			const at::Tensor dense = each.tensor.contiguous();
-			weights->write({static_cast<const std::byte*>(dense.const_data_ptr()), each.length});
+		weights->write(std::span(gap).first(each.offset - weights->size()));
+		const at::Tensor dense = each.tensor.contiguous();
+		weights->write({static_cast<const std::byte*>(dense.const_data_ptr()), each.length});
 		}
 		weights->commit();
 	}
@@ -2650,8 +2650,8 @@ namespace ferry::onnx {
 	for (const Body& body : model.bodies) {
 		for (const Ref output : body.outputs) ++uses[output.index];
 		for (const Node& node : body.nodes)
-			for (const Ref input : node.inputs)
-				if (input) ++uses[input.index];
+		for (const Ref input : node.inputs)
+		if (input) ++uses[input.index];
 	}
 	return uses;
 }
@@ -2659,8 +2659,8 @@ namespace ferry::onnx {
 	std::vector<Node*> producers(model.num_values(), nullptr);
 	for (Body& body : model.bodies)
 		for (Node& node : body.nodes)
-			for (const Ref output : node.outputs)
-				if (output) producers[output.index] = &node;
+		for (const Ref output : node.outputs)
+		if (output) producers[output.index] = &node;
 	return producers;
 }
 [[nodiscard]] inline bool is_op(const Node* node, std::string_view op) {
@@ -2676,48 +2676,48 @@ private:
 	public:
 		explicit Pass(Model& model) : model_(model), uses_(count_uses(model)), producers_(find_producers(model)) {}
 		bool run() {
-			for (Body& body : model_.bodies)
-				for (Node& node : body.nodes) fold(node);
-			bool changed = false;
-			for (Body& body : model_.bodies)
-				changed |= std::erase_if(body.nodes, [](const Node& node) { return node.outputs.empty(); }) != 0;
-			return changed;
+		for (Body& body : model_.bodies)
+		for (Node& node : body.nodes) fold(node);
+		bool changed = false;
+		for (Body& body : model_.bodies)
+		changed |= std::erase_if(body.nodes, [](const Node& node) { return node.outputs.empty(); }) != 0;
+		return changed;
 		}
 	private:
 		[[nodiscard]] const at::Tensor& constant(Ref value) const { return model_[value].constant; }
 		[[nodiscard]] bool are_constants(const Node& node) const {
-			return std::all_of(node.inputs.begin() + 1, node.inputs.end(),
-				[&](Ref input) { return !input || constant(input).defined(); });
+		return std::all_of(node.inputs.begin() + 1, node.inputs.end(),
+		[&](Ref input) { return !input || constant(input).defined(); });
 		}
 		void fold(Node& norm) {
-			if (!is_op(&norm, "BatchNormalization") || norm.outputs.size() != 1) return;
-			Node* convolution = producers_[norm.inputs[0].index];
-			if (!is_op(convolution, "Conv") || uses_[norm.inputs[0].index] != 1) return;
-			if (!are_constants(norm) || !are_constants(*convolution)) return;
-			auto& inputs = convolution->inputs;
-			const bool has_bias = inputs.size() > 2 && inputs[2];
-			const at::Tensor weight = constant(inputs[1]);
-			if (uses_[inputs[1].index] != 1) return;
-			if (weight.scalar_type() != at::kFloat && weight.scalar_type() != at::kDouble) return;
-			const auto exact = [&](Ref value) { return constant(value).to(at::kDouble); };
-			const at::Tensor factor =
-				exact(norm.inputs[1]) / (exact(norm.inputs[4]) + std::get<double>(*norm.find("epsilon"))).sqrt();
-			const at::Tensor start = has_bias ? exact(inputs[2]) - exact(norm.inputs[3]) : -exact(norm.inputs[3]);
-			std::vector<std::int64_t> along(static_cast<std::size_t>(weight.dim()), 1);
-			along[0] = -1;
-			const at::Tensor scaled = weight * factor.to(weight.scalar_type()).reshape(along);
-			const at::Tensor shift = (start * factor + exact(norm.inputs[2])).to(weight.scalar_type());
-			const std::string name = model_[inputs[1]].name;
-			inputs.resize(3);
-			inputs[2] = add(name + ".shift", shift);
-			inputs[1] = add(name + ".scaled", scaled);
-			convolution->outputs = std::exchange(norm.outputs, {});
+		if (!is_op(&norm, "BatchNormalization") || norm.outputs.size() != 1) return;
+		Node* convolution = producers_[norm.inputs[0].index];
+		if (!is_op(convolution, "Conv") || uses_[norm.inputs[0].index] != 1) return;
+		if (!are_constants(norm) || !are_constants(*convolution)) return;
+		auto& inputs = convolution->inputs;
+		const bool has_bias = inputs.size() > 2 && inputs[2];
+		const at::Tensor weight = constant(inputs[1]);
+		if (uses_[inputs[1].index] != 1) return;
+		if (weight.scalar_type() != at::kFloat && weight.scalar_type() != at::kDouble) return;
+		const auto exact = [&](Ref value) { return constant(value).to(at::kDouble); };
+		const at::Tensor factor =
+		exact(norm.inputs[1]) / (exact(norm.inputs[4]) + std::get<double>(*norm.find("epsilon"))).sqrt();
+		const at::Tensor start = has_bias ? exact(inputs[2]) - exact(norm.inputs[3]) : -exact(norm.inputs[3]);
+		std::vector<std::int64_t> along(static_cast<std::size_t>(weight.dim()), 1);
+		along[0] = -1;
+		const at::Tensor scaled = weight * factor.to(weight.scalar_type()).reshape(along);
+		const at::Tensor shift = (start * factor + exact(norm.inputs[2])).to(weight.scalar_type());
+		const std::string name = model_[inputs[1]].name;
+		inputs.resize(3);
+		inputs[2] = add(name + ".shift", shift);
+		inputs[1] = add(name + ".scaled", scaled);
+		convolution->outputs = std::exchange(norm.outputs, {});
 		}
 		[[nodiscard]] Ref add(std::string name, const at::Tensor& tensor) {
-			return model_.add({.name = std::move(name),
-				.dtype = to_dtype(tensor.scalar_type()),
-				.sizes = std::vector<SymExpr>(tensor.sizes().begin(), tensor.sizes().end()),
-				.constant = tensor});
+		return model_.add({.name = std::move(name),
+		.dtype = to_dtype(tensor.scalar_type()),
+		.sizes = std::vector<SymExpr>(tensor.sizes().begin(), tensor.sizes().end()),
+		.constant = tensor});
 		}
 		Model& model_;
 		std::vector<std::uint32_t> uses_;
@@ -2731,7 +2731,7 @@ public:
 	explicit Replacements(const Model& model) : stands_for_(model.num_values()), is_output_(model.num_values()) {
 		for (std::uint32_t i = 0; i < stands_for_.size(); ++i) stands_for_[i] = Ref{i};
 		for (const Body& body : model.bodies)
-			for (const Ref output : body.outputs) is_output_[output.index] = true;
+		for (const Ref output : body.outputs) is_output_[output.index] = true;
 	}
 	[[nodiscard]] Ref operator[](Ref value) const {
 		return value && value.index < stands_for_.size() ? stands_for_[value.index] : value;
@@ -2748,8 +2748,8 @@ public:
 	}
 	bool apply(Model& model) const {
 		if (changed_)
-			for (Body& body : model.bodies)
-				for (Node& node : body.nodes) apply(node);
+		for (Body& body : model.bodies)
+		for (Node& node : body.nodes) apply(node);
 		return changed_;
 	}
 private:
@@ -2888,8 +2888,8 @@ inline constexpr Wider wider_types[] = {
 	if (from == to) return true;
 	for (const detail::Wider& row : detail::wider_types)
 		if (row.from == from)
-			for (const DType wider : row.to)
-				if (wider == to) return true;
+		for (const DType wider : row.to)
+		if (wider == to) return true;
 	return false;
 }
 [[nodiscard]] constexpr const KernelTypes* kernel_types(std::string_view op) noexcept {
@@ -2902,7 +2902,7 @@ inline constexpr Wider wider_types[] = {
 	for (const detail::Wider& row : detail::wider_types) {
 		if (row.from != dtype) continue;
 		for (const DType wider : row.to)
-			if ((kernels & bit(wider)) != 0) return wider;
+		if ((kernels & bit(wider)) != 0) return wider;
 	}
 	return dtype;
 }
@@ -2916,83 +2916,83 @@ private:
 	public:
 		explicit Pass(Model& model) : model_(model), values_(model), producers_(find_producers(model)) {}
 		bool run() {
-			bool changed = false;
-			for (Body& body : model_.bodies)
-				for (Node& node : body.nodes) {
-				values_.apply(node);
-				if (node.domain.empty() && !node.inputs.empty() && node.outputs.size() == 1 && node.inputs[0])
-				changed |= simplify(node);
-				}
-			return values_.apply(model_) || changed;
+		bool changed = false;
+		for (Body& body : model_.bodies)
+		for (Node& node : body.nodes) {
+		values_.apply(node);
+		if (node.domain.empty() && !node.inputs.empty() && node.outputs.size() == 1 && node.inputs[0])
+		changed |= simplify(node);
+		}
+		return values_.apply(model_) || changed;
 		}
 	private:
 		[[nodiscard]] static bool only_reshapes(const Node& node) {
-			constexpr std::array<std::string_view, 4> ops{"Reshape", "Squeeze", "Unsqueeze", "Flatten"};
-			return algo::contains(ops, node.op) && !node.is_check;
+		constexpr std::array<std::string_view, 4> ops{"Reshape", "Squeeze", "Unsqueeze", "Flatten"};
+		return algo::contains(ops, node.op) && !node.is_check;
 		}
 		[[nodiscard]] const Node* producer(Ref value) const { return producers_[value.index]; }
 		[[nodiscard]] bool same_sizes(Ref a, Ref b) const {
-			return model_[a].sizes && model_[b].sizes && *model_[a].sizes == *model_[b].sizes;
+		return model_[a].sizes && model_[b].sizes && *model_[a].sizes == *model_[b].sizes;
 		}
 		bool is_nothing(const Node& node, Ref same) { return values_.replace(node.outputs[0], same); }
 		bool simplify(Node& node) {
-			if (node.op == "Identity") return is_nothing(node, node.inputs[0]);
-			if (node.op == "Cast") return cast(node);
-			if (node.op == "Transpose") return transpose(node);
-			if (node.op == "Expand" && same_sizes(node.inputs[0], node.outputs[0]))
-				return is_nothing(node, node.inputs[0]);
-			return only_reshapes(node) && reshape(node);
+		if (node.op == "Identity") return is_nothing(node, node.inputs[0]);
+		if (node.op == "Cast") return cast(node);
+		if (node.op == "Transpose") return transpose(node);
+		if (node.op == "Expand" && same_sizes(node.inputs[0], node.outputs[0]))
+		return is_nothing(node, node.inputs[0]);
+		return only_reshapes(node) && reshape(node);
 		}
 		bool cast(Node& node) {
-			bool changed = false;
-			const Node* before = producer(node.inputs[0]);
-			if (before != nullptr && before->op == "Cast" &&
-				is_exact(model_[before->inputs[0]].dtype, model_[node.inputs[0]].dtype)) {
-				node.inputs[0] = before->inputs[0];
-				changed = true;
-			}
-			if (model_[node.inputs[0]].dtype == model_[node.outputs[0]].dtype)
-				changed |= is_nothing(node, node.inputs[0]);
-			return changed;
+		bool changed = false;
+		const Node* before = producer(node.inputs[0]);
+		if (before != nullptr && before->op == "Cast" &&
+		is_exact(model_[before->inputs[0]].dtype, model_[node.inputs[0]].dtype)) {
+		node.inputs[0] = before->inputs[0];
+		changed = true;
+		}
+		if (model_[node.inputs[0]].dtype == model_[node.outputs[0]].dtype)
+		changed |= is_nothing(node, node.inputs[0]);
+		return changed;
 		}
 		[[nodiscard]] static std::vector<std::int64_t>* order(Node& node) {
-			for (Attribute& attribute : node.attributes)
-				if (attribute.name == "perm") return std::get_if<std::vector<std::int64_t>>(&attribute.value);
-			return nullptr;
+		for (Attribute& attribute : node.attributes)
+		if (attribute.name == "perm") return std::get_if<std::vector<std::int64_t>>(&attribute.value);
+		return nullptr;
 		}
 		bool transpose(Node& node) {
-			auto* perm = order(node);
-			if (perm == nullptr) return false;
-			bool changed = false;
-			Node* before = producers_[node.inputs[0].index];
-			const auto* first = before != nullptr && before->op == "Transpose" ? order(*before) : nullptr;
-			if (first != nullptr && first->size() == perm->size()) {
-				for (std::int64_t& dim : *perm) dim = first->at(static_cast<std::size_t>(dim));
-				node.inputs[0] = before->inputs[0];
-				changed = true;
-			}
-			if (algo::is_sorted(*perm)) changed |= is_nothing(node, node.inputs[0]);
-			return changed;
+		auto* perm = order(node);
+		if (perm == nullptr) return false;
+		bool changed = false;
+		Node* before = producers_[node.inputs[0].index];
+		const auto* first = before != nullptr && before->op == "Transpose" ? order(*before) : nullptr;
+		if (first != nullptr && first->size() == perm->size()) {
+		for (std::int64_t& dim : *perm) dim = first->at(static_cast<std::size_t>(dim));
+		node.inputs[0] = before->inputs[0];
+		changed = true;
+		}
+		if (algo::is_sorted(*perm)) changed |= is_nothing(node, node.inputs[0]);
+		return changed;
 		}
 		bool reshape(Node& node) {
-			Ref root = node.inputs[0];
-			while (const Node* before = producer(root)) {
-				if (!before->domain.empty() || !only_reshapes(*before)) break;
-				root = values_[before->inputs[0]];
-				if (same_sizes(root, node.outputs[0])) return is_nothing(node, root);
-			}
-			if (same_sizes(node.inputs[0], node.outputs[0])) return is_nothing(node, node.inputs[0]);
-			if (node.op != "Reshape" || root == node.inputs[0] || !says_all(node)) return false;
-			node.inputs[0] = root;
-			return true;
+		Ref root = node.inputs[0];
+		while (const Node* before = producer(root)) {
+		if (!before->domain.empty() || !only_reshapes(*before)) break;
+		root = values_[before->inputs[0]];
+		if (same_sizes(root, node.outputs[0])) return is_nothing(node, root);
+		}
+		if (same_sizes(node.inputs[0], node.outputs[0])) return is_nothing(node, node.inputs[0]);
+		if (node.op != "Reshape" || root == node.inputs[0] || !says_all(node)) return false;
+		node.inputs[0] = root;
+		return true;
 		}
 		[[nodiscard]] bool says_all(const Node& node) const {
-			const auto* keeps = node.find("allowzero");
-			if (keeps != nullptr && std::get<std::int64_t>(*keeps) != 0) return true;
-			const at::Tensor& shape = model_[node.inputs.at(1)].constant;
-			if (!shape.defined()) return true;
-			const auto* sizes = static_cast<const std::int64_t*>(shape.const_data_ptr());
-			return std::find(sizes, sizes + shape.numel(), 0) == sizes + shape.numel();
+		const auto* keeps = node.find("allowzero");
+		if (keeps != nullptr && std::get<std::int64_t>(*keeps) != 0) return true;
+		const at::Tensor& shape = model_[node.inputs.at(1)].constant;
+		if (!shape.defined()) return true;
+		const auto* sizes = static_cast<const std::int64_t*>(shape.const_data_ptr());
+		return std::find(sizes, sizes + shape.numel(), 0) == sizes + shape.numel();
 		}
 		Model& model_;
 		Replacements values_;
@@ -3016,52 +3016,52 @@ private:
 	static void merge(Body& body, Replacements& values) {
 		std::unordered_map<std::string, std::size_t> seen;
 		for (std::size_t i = 0; i < body.nodes.size(); ++i) {
-			Node& node = body.nodes[i];
-			values.apply(node);
-			if (!node.domain.empty() || algo::contains(random, node.op)) continue;
-			std::string key;
-			if (!describe(node, key)) continue;
-			const auto [found, is_new] = seen.emplace(std::move(key), i);
-			if (is_new) continue;
-			const Node& first = body.nodes[found->second];
-			for (std::size_t k = 0; k < node.outputs.size(); ++k)
-				if (node.outputs[k] && first.outputs[k]) values.replace(node.outputs[k], first.outputs[k]);
+		Node& node = body.nodes[i];
+		values.apply(node);
+		if (!node.domain.empty() || algo::contains(random, node.op)) continue;
+		std::string key;
+		if (!describe(node, key)) continue;
+		const auto [found, is_new] = seen.emplace(std::move(key), i);
+		if (is_new) continue;
+		const Node& first = body.nodes[found->second];
+		for (std::size_t k = 0; k < node.outputs.size(); ++k)
+		if (node.outputs[k] && first.outputs[k]) values.replace(node.outputs[k], first.outputs[k]);
 		}
 	}
 	static bool describe(const Node& node, std::string& key) {
 		const auto put = [&](const auto& number) {
-			char bytes[sizeof number];
-			std::memcpy(bytes, &number, sizeof number);
-			key.append(bytes, sizeof number);
+		char bytes[sizeof number];
+		std::memcpy(bytes, &number, sizeof number);
+		key.append(bytes, sizeof number);
 		};
 		key.append(node.op) += '\0';
 		put(node.outputs.size());
 		for (const Ref input : node.inputs) put(input.index);
 		for (const Attribute& attribute : node.attributes) {
-			key.append(attribute.name) += '\0';
-			put(attribute.value.index());
-			if (std::holds_alternative<BodyRef>(attribute.value)) return false;
-			if (const auto* tensor = std::get_if<at::Tensor>(&attribute.value)) {
-				if (tensor->nbytes() > 64 || !tensor->is_contiguous()) return false;
-				put(tensor->scalar_type());
-				put(tensor->numel());
-				key.append(static_cast<const char*>(tensor->const_data_ptr()), tensor->nbytes());
-			} else if (const auto* text = std::get_if<std::string>(&attribute.value)) {
-				key.append(*text) += '\0';
-			} else if (const auto* integer = std::get_if<std::int64_t>(&attribute.value)) {
-				put(*integer);
-			} else if (const auto* real = std::get_if<double>(&attribute.value)) {
-				put(*real);
-			} else if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&attribute.value)) {
-				put(integers->size());
-				for (const std::int64_t each : *integers) put(each);
-			} else if (const auto* reals = std::get_if<std::vector<double>>(&attribute.value)) {
-				put(reals->size());
-				for (const double each : *reals) put(each);
-			} else if (const auto* texts = std::get_if<std::vector<std::string>>(&attribute.value)) {
-				put(texts->size());
-				for (const std::string& each : *texts) key.append(each) += '\0';
-			}
+		key.append(attribute.name) += '\0';
+		put(attribute.value.index());
+		if (std::holds_alternative<BodyRef>(attribute.value)) return false;
+		if (const auto* tensor = std::get_if<at::Tensor>(&attribute.value)) {
+		if (tensor->nbytes() > 64 || !tensor->is_contiguous()) return false;
+		put(tensor->scalar_type());
+		put(tensor->numel());
+		key.append(static_cast<const char*>(tensor->const_data_ptr()), tensor->nbytes());
+		} else if (const auto* text = std::get_if<std::string>(&attribute.value)) {
+		key.append(*text) += '\0';
+		} else if (const auto* integer = std::get_if<std::int64_t>(&attribute.value)) {
+		put(*integer);
+		} else if (const auto* real = std::get_if<double>(&attribute.value)) {
+		put(*real);
+		} else if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&attribute.value)) {
+		put(integers->size());
+		for (const std::int64_t each : *integers) put(each);
+		} else if (const auto* reals = std::get_if<std::vector<double>>(&attribute.value)) {
+		put(reals->size());
+		for (const double each : *reals) put(each);
+		} else if (const auto* texts = std::get_if<std::vector<std::string>>(&attribute.value)) {
+		put(texts->size());
+		for (const std::string& each : *texts) key.append(each) += '\0';
+		}
 		}
 		return true;
 	}
@@ -3101,7 +3101,7 @@ struct EvaluatedOp {
 	std::vector<std::int64_t> sizes = of.integers(1);
 	if (of.integer("allowzero") == 0)
 		for (std::size_t i = 0; i < sizes.size(); ++i)
-			if (sizes[i] == 0) sizes[i] = of[0].size(static_cast<std::int64_t>(i));
+		if (sizes[i] == 0) sizes[i] = of[0].size(static_cast<std::int64_t>(i));
 	return of[0].reshape(sizes);
 }
 [[nodiscard]] inline at::Tensor unsqueezed(const Evaluation& of) {
@@ -3203,12 +3203,12 @@ struct constant_folding {
 	static bool fix(Model& model) {
 		std::vector<bool> is_output(model.num_values());
 		for (const Body& body : model.bodies)
-			for (const Ref output : body.outputs) is_output[output.index] = true;
+		for (const Ref output : body.outputs) is_output[output.index] = true;
 		bool changed = false;
 		for (Body& body : model.bodies)
-			changed |= std::erase_if(body.nodes, [&](const Node& node) {
-				return node.outputs.size() == 1 && !is_output[node.outputs[0].index] && fold(model, node);
-				}) != 0;
+		changed |= std::erase_if(body.nodes, [&](const Node& node) {
+		return node.outputs.size() == 1 && !is_output[node.outputs[0].index] && fold(model, node);
+		}) != 0;
 		return changed;
 	}
 private:
@@ -3217,13 +3217,13 @@ private:
 		if (!is_small(output, node)) return false;
 		std::optional<at::Tensor> made = known_shape(model, node);
 		if (!made) {
-			std::vector<at::Tensor> inputs;
-			inputs.reserve(node.inputs.size());
-			for (const Ref input : node.inputs) {
-				if (input && (!model[input].constant.defined() || is_weight(model[input]))) return false;
-				inputs.push_back(input ? model[input].constant : at::Tensor());
-			}
-			made = evaluated(node, inputs);
+		std::vector<at::Tensor> inputs;
+		inputs.reserve(node.inputs.size());
+		for (const Ref input : node.inputs) {
+		if (input && (!model[input].constant.defined() || is_weight(model[input]))) return false;
+		inputs.push_back(input ? model[input].constant : at::Tensor());
+		}
+		made = evaluated(node, inputs);
 		}
 		if (!made || to_dtype(made->scalar_type()) != output.dtype) return false;
 		output.sizes.emplace(made->sizes().begin(), made->sizes().end());
@@ -3237,22 +3237,22 @@ private:
 	static std::optional<at::Tensor> evaluated(const Node& node, const std::vector<at::Tensor>& inputs) {
 		std::int64_t bytes = 0;
 		for (const at::Tensor& input : inputs)
-			if (input.defined()) bytes += static_cast<std::int64_t>(input.nbytes());
+		if (input.defined()) bytes += static_cast<std::int64_t>(input.nbytes());
 		if (bytes > most_bytes) return std::nullopt;
 		try {
-			return evaluate(node, inputs);
+		return evaluate(node, inputs);
 		} catch (const c10::Error&) {
-			return std::nullopt;
+		return std::nullopt;
 		}
 	}
 	[[nodiscard]] static bool is_small(const ValueData& value, const Node& node) {
 		if (!value.sizes) return node.op != "Range" && node.op != "ConstantOfShape" && node.op != "Expand";
 		std::int64_t bytes = 8;
 		for (const SymExpr& size : *value.sizes) {
-			if (!size.is_constant()) return false;
-			if (size.value() > most_bytes) return false;
-			bytes *= std::max<std::int64_t>(size.value(), 1);
-			if (bytes > most_bytes) return false;
+		if (!size.is_constant()) return false;
+		if (size.value() > most_bytes) return false;
+		bytes *= std::max<std::int64_t>(size.value(), 1);
+		if (bytes > most_bytes) return false;
 		}
 		return true;
 	}
@@ -3261,16 +3261,16 @@ private:
 		const auto& sizes = *model[node.inputs[0]].sizes;
 		const auto rank = static_cast<std::int64_t>(sizes.size());
 		const auto bound = [&](const char* name, std::int64_t otherwise) {
-			const auto* found = node.find(name);
-			std::int64_t at = found != nullptr ? std::get<std::int64_t>(*found) : otherwise;
-			at += at < 0 ? rank : 0;
-			return std::clamp<std::int64_t>(at, 0, rank);
+		const auto* found = node.find(name);
+		std::int64_t at = found != nullptr ? std::get<std::int64_t>(*found) : otherwise;
+		at += at < 0 ? rank : 0;
+		return std::clamp<std::int64_t>(at, 0, rank);
 		};
 		std::vector<std::int64_t> numbers;
 		for (std::int64_t i = bound("start", 0); i < bound("end", rank); ++i) {
-			const SymExpr& size = sizes[static_cast<std::size_t>(i)];
-			if (!size.is_constant()) return std::nullopt;
-			numbers.push_back(size.value());
+		const SymExpr& size = sizes[static_cast<std::size_t>(i)];
+		if (!size.is_constant()) return std::nullopt;
+		numbers.push_back(size.value());
 		}
 		at::Tensor made = at::empty({static_cast<std::int64_t>(numbers.size())}, at::TensorOptions(at::kLong));
 		std::copy(numbers.begin(), numbers.end(), static_cast<std::int64_t*>(made.mutable_data_ptr()));
@@ -3292,17 +3292,17 @@ private:
 		kept.reserve(body.nodes.size());
 		bool changed = false;
 		for (std::size_t i = body.nodes.size(); i-- > 0;) {
-			Node& node = body.nodes[i];
-			bool is_needed = false;
-			for (const Ref output : node.outputs) is_needed = is_needed || (output && needed[output.index]);
-			if (!is_needed) {
-				changed = true;
-				continue;
-			}
-			for (const Ref input : node.inputs)
-				if (input) needed[input.index] = true;
-			for_each_body(node, [&](BodyRef inner) { changed |= sweep(model, model.bodies[inner.index], needed); });
-			kept.push_back(std::move(node));
+		Node& node = body.nodes[i];
+		bool is_needed = false;
+		for (const Ref output : node.outputs) is_needed = is_needed || (output && needed[output.index]);
+		if (!is_needed) {
+		changed = true;
+		continue;
+		}
+		for (const Ref input : node.inputs)
+		if (input) needed[input.index] = true;
+		for_each_body(node, [&](BodyRef inner) { changed |= sweep(model, model.bodies[inner.index], needed); });
+		kept.push_back(std::move(node));
 		}
 		body.nodes.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
 		return changed;
@@ -3317,9 +3317,9 @@ struct pad_folding {
 		const std::vector<Node*> producers = find_producers(model);
 		bool changed = false;
 		for (Body& body : model.bodies)
-			for (Node& node : body.nodes)
-				if (is_op(&node, "Conv") && uses[node.inputs[0].index] == 1)
-				changed |= fold(model, producers[node.inputs[0].index], node);
+		for (Node& node : body.nodes)
+		if (is_op(&node, "Conv") && uses[node.inputs[0].index] == 1)
+		changed |= fold(model, producers[node.inputs[0].index], node);
 		return changed;
 	}
 private:
@@ -3333,10 +3333,10 @@ private:
 		if (around.numel() != static_cast<std::int64_t>(2 * rank)) return false;
 		if (std::any_of(widths, widths + around.numel(), [](std::int64_t width) { return width < 0; })) return false;
 		for (const std::size_t side : {std::size_t{0}, rank})
-			if (widths[side] != 0 || widths[side + 1] != 0) return false;
+		if (widths[side] != 0 || widths[side + 1] != 0) return false;
 		for (std::size_t i = 0; i < spatial; ++i) {
-			(*pads)[i] += widths[i + 2];
-			(*pads)[spatial + i] += widths[rank + i + 2];
+		(*pads)[i] += widths[i + 2];
+		(*pads)[spatial + i] += widths[rank + i + 2];
 		}
 		convolution.inputs[0] = pad->inputs[0];
 		return true;
@@ -3349,7 +3349,7 @@ private:
 	}
 	[[nodiscard]] static std::vector<std::int64_t>* padding(Node& convolution) {
 		for (Attribute& attribute : convolution.attributes)
-			if (attribute.name == "pads") return std::get_if<std::vector<std::int64_t>>(&attribute.value);
+		if (attribute.name == "pads") return std::get_if<std::vector<std::int64_t>>(&attribute.value);
 		return nullptr;
 	}
 };
@@ -3361,18 +3361,18 @@ struct same_initializers {
 		Replacements values(model);
 		std::unordered_multimap<std::string, Ref> seen;
 		for (std::uint32_t i = 0; i < model.num_values(); ++i) {
-			const at::Tensor& tensor = model[Ref{i}].constant;
-			if (!tensor.defined() || !tensor.is_contiguous() || tensor.numel() == 0) continue;
-			std::string key = outline(tensor);
-			const auto [first, last] = seen.equal_range(key);
-			const auto same = std::find_if(first, last, [&](const auto& each) {
-				return std::memcmp(model[each.second].constant.const_data_ptr(), tensor.const_data_ptr(),
-				tensor.nbytes()) == 0;
-			});
-			if (same != last)
-				values.replace(Ref{i}, same->second);
-			else
-				seen.emplace(std::move(key), Ref{i});
+		const at::Tensor& tensor = model[Ref{i}].constant;
+		if (!tensor.defined() || !tensor.is_contiguous() || tensor.numel() == 0) continue;
+		std::string key = outline(tensor);
+		const auto [first, last] = seen.equal_range(key);
+		const auto same = std::find_if(first, last, [&](const auto& each) {
+		return std::memcmp(model[each.second].constant.const_data_ptr(), tensor.const_data_ptr(),
+		tensor.nbytes()) == 0;
+		});
+		if (same != last)
+		values.replace(Ref{i}, same->second);
+		else
+		seen.emplace(std::move(key), Ref{i});
 		}
 		return values.apply(model);
 	}
@@ -3403,7 +3403,7 @@ FERRY_INLINE void Translation::translate(const ferry::Node& node) {
 	set_node(node);
 	const auto place = [&] {
 		return ErrorPlace{
-			.stage = "translations", .op = std::string(node.op()), .path = std::string(node.module_path())};
+		.stage = "translations", .op = std::string(node.op()), .path = std::string(node.module_path())};
 	};
 	try {
 		run_entry();
@@ -3430,10 +3430,10 @@ FERRY_INLINE void Translation::translate_parts(Function entry) {
 		part_ = part;
 		parts_.assign(num_results(), Ref());
 		try {
-			entry(*this);
+		entry(*this);
 		} catch (...) {
-			part_ = Part::whole;
-			throw;
+		part_ = Part::whole;
+		throw;
 		}
 		halves[part == Part::real ? 0 : 1] = std::exchange(parts_, {});
 	}
@@ -3452,7 +3452,7 @@ FERRY_INLINE std::vector<Ref> Translation::run(const Graph& graph, const std::ve
 	std::vector<Ref> outer_refs = std::exchange(refs_, {});
 	if (graph.inputs().size() != inputs.size())
 		throw Error(ErrorKind::internal, "a graph of " + std::to_string(graph.inputs().size()) + " inputs was given " +
-				std::to_string(inputs.size()));
+		std::to_string(inputs.size()));
 	enter(graph);
 	for (std::size_t i = 0; i < inputs.size(); ++i) {
 		const Value input = graph.inputs()[i];
@@ -3475,15 +3475,15 @@ FERRY_INLINE Ref Translation::ref(Value value) const {
 	const Ref found = refs_.at(value.index);
 	if (!found)
 		throw Error(ErrorKind::internal, "'" + graph().info(value).name + "' is used before it is there",
-				{.where = {.stage = "translations",
-				.op = std::string(current_node() != nullptr ? current_node()->op() : "")}});
+		{.where = {.stage = "translations",
+		.op = std::string(current_node() != nullptr ? current_node()->op() : "")}});
 	return found;
 }
 FERRY_INLINE Ref Translation::to_tensor(const Argument& argument, std::string_view name) {
 	if (const auto* value = argument.get_if<Value>())
 		return graph().info(*value).kind != ValueKind::tensor ? scalar_of(ref(*value))
-			: part_ == Part::whole                         ? ref(*value)
-				: this_part(*value);
+		: part_ == Part::whole                         ? ref(*value)
+		: this_part(*value);
 	if (const auto* flag = argument.get_if<bool>()) return number(*flag, DType::boolean);
 	if (const auto* number_ = argument.get_if<std::int64_t>()) return number(*number_, DType::int64);
 	if (const auto* number_ = argument.get_if<double>()) return number(*number_, DType::float32);
@@ -3717,7 +3717,7 @@ FERRY_INLINE Ref masked_scatter::translate(Translation& t) {
 }
 namespace ferry::onnx::translated {
 [[nodiscard]] inline std::vector<std::int64_t> per_dim(std::vector<std::int64_t> given, std::size_t count,
-				std::int64_t otherwise) {
+		std::int64_t otherwise) {
 	if (given.empty()) given.push_back(otherwise);
 	if (given.size() == 1) given.resize(count, given[0]);
 	return given;
@@ -3762,10 +3762,10 @@ FERRY_INLINE Ref conv_padding::translate(Translation& t) {
 		const auto dilations = per_dim(t.integers("dilation"), spatial, 1);
 		const Sizes& kernel = t.sizes(t.tensor("weight"));
 		for (std::size_t i = 0; i < spatial; ++i) {
-			if (!kernel[i + 2].is_constant()) t.refuse("padding 'same' with a kernel of a size that varies");
-			const std::int64_t total = dilations[i] * (kernel[i + 2].value() - 1);
-			pads[i] = total / 2;
-			pads[spatial + i] = total - total / 2;
+		if (!kernel[i + 2].is_constant()) t.refuse("padding 'same' with a kernel of a size that varies");
+		const std::int64_t total = dilations[i] * (kernel[i + 2].value() - 1);
+		pads[i] = total / 2;
+		pads[spatial + i] = total - total / 2;
 		}
 	}
 	return convolve(t, {.pads = std::move(pads)});
@@ -3773,24 +3773,24 @@ FERRY_INLINE Ref conv_padding::translate(Translation& t) {
 FERRY_INLINE Ref conv_transpose::translate(Translation& t) {
 	const std::size_t spatial = spatial_dims(t);
 	return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial, 0)),
-				.output_padding = per_dim(t.integers("output_padding"), spatial, 0),
-				.transposed = true});
+		.output_padding = per_dim(t.integers("output_padding"), spatial, 0),
+		.transposed = true});
 }
 FERRY_INLINE Ref convolution::translate(Translation& t) {
 	const std::size_t spatial = spatial_dims(t);
 	return convolve(t, {.pads = both_sides(per_dim(t.integers("padding"), spatial, 0)),
-				.output_padding = per_dim(t.integers("output_padding"), spatial, 0),
-				.transposed = t.flag("transposed")});
+		.output_padding = per_dim(t.integers("output_padding"), spatial, 0),
+		.transposed = t.flag("transposed")});
 }
 FERRY_INLINE Ref col2im::translate(Translation& t) {
 	const Ref self = t.tensor("self");
 	const bool is_batch = t.rank(self) == 3;
 	const Ref made = t.add("Col2Im",
-				{is_batch ? self : t.unsqueeze(self, {0}), t.shape(t.symbolics("output_size")),
-				t.ints(t.integers("kernel_size"))},
-				{{"dilations", t.integers("dilation")},
-				{"pads", both_sides(t.integers("padding"))},
-				{"strides", t.integers("stride")}});
+		{is_batch ? self : t.unsqueeze(self, {0}), t.shape(t.symbolics("output_size")),
+		t.ints(t.integers("kernel_size"))},
+		{{"dilations", t.integers("dilation")},
+		{"pads", both_sides(t.integers("padding"))},
+		{"strides", t.integers("stride")}});
 	return is_batch ? made : t.add("Squeeze", {made, t.ints({0})});
 }
 }
@@ -3882,7 +3882,7 @@ FERRY_INLINE Ref avg_pool::translate(Translation& t) {
 	Ref made;
 	if (is_uneven && !has_divisor && (counts_padding || how.rounds_up)) {
 		made = t.add(
-			"Div", {whole_windows(t, how, how.input, 0), whole_windows(t, how, image_of_ones(t, how), counts_padding)});
+		"Div", {whole_windows(t, how, how.input, 0), whole_windows(t, how, image_of_ones(t, how), counts_padding)});
 	} else if (how.rounds_up) {
 		made = whole_windows(t, how, how.input, 0);
 	} else {
@@ -3900,8 +3900,8 @@ FERRY_INLINE Ref max_unpool::translate(Translation& t) {
 	const auto flat = [&](Sizes sizes) {
 		SymExpr count = 1;
 		for (std::size_t i = 0; i < dims_in_name(t); ++i) {
-			count = count * sizes.back();
-			sizes.pop_back();
+		count = count * sizes.back();
+		sizes.pop_back();
 		}
 		sizes.push_back(count);
 		return sizes;
@@ -3910,7 +3910,7 @@ FERRY_INLINE Ref max_unpool::translate(Translation& t) {
 	const Sizes given = flat(t.sizes(self));
 	const Ref empty = t.filled(flat(t.result_sizes()), 0, t.result_dtype());
 	const Ref placed = t.add("ScatterElements", {empty, t.reshape(t.tensor("indices"), given), t.reshape(self, given)},
-				{{"axis", -1}});
+		{{"axis", -1}});
 	return t.reshape(placed, t.result_sizes());
 }
 }
@@ -3951,10 +3951,10 @@ FERRY_INLINE Ref adaptive_avg_pool::translate(Translation& t) {
 		const SymExpr size = t.sizes(value)[place], count = t.result_sizes()[place];
 		if (size == count) continue;
 		if (count.is_constant(1)) {
-			Sizes after = t.sizes(value);
-			after[place] = 1;
-			value = t.with_sizes(t.add("ReduceMean", {value, t.ints({dim})}, {{"keepdims", 1}}), after);
-			continue;
+		Sizes after = t.sizes(value);
+		after[place] = 1;
+		value = t.with_sizes(t.add("ReduceMean", {value, t.ints({dim})}, {{"keepdims", 1}}), after);
+		continue;
 		}
 		const Ref turned = t.transpose(value, dim, last);
 		Sizes pooled = t.sizes(turned);
@@ -3990,10 +3990,10 @@ FERRY_INLINE void adaptive_max_pool::pool_by_slices(Translation& t, Ref value, s
 		if (!count.is_constant()) t.refuse("a pooling to a number of windows that varies", "export with a fixed one");
 		std::vector<Ref> windows;
 		for (std::int64_t i = 0; i < count.value(); ++i) {
-			const SymExpr start = floor_div(size * SymExpr(i), count);
-			const SymExpr end = floor_div(size * SymExpr(i + 1) + count - SymExpr(1), count);
-			const Ref window = t.slice(value, dim, t.size(start), t.size(end));
-			windows.push_back(t.add("ReduceMax", {window, t.ints({dim})}, {{"keepdims", 1}}));
+		const SymExpr start = floor_div(size * SymExpr(i), count);
+		const SymExpr end = floor_div(size * SymExpr(i + 1) + count - SymExpr(1), count);
+		const Ref window = t.slice(value, dim, t.size(start), t.size(end));
+		windows.push_back(t.add("ReduceMax", {window, t.ints({dim})}, {{"keepdims", 1}}));
 		}
 		Sizes after = t.sizes(value);
 		after[place] = count;
@@ -4002,7 +4002,7 @@ FERRY_INLINE void adaptive_max_pool::pool_by_slices(Translation& t, Ref value, s
 	t.result(value, 0);
 }
 FERRY_INLINE void adaptive_max_pool::pool_evenly(Translation& t, Ref self, const Lengths& sizes,
-				const Lengths& counts) {
+		const Lengths& counts) {
 	Pooling how{.input = self, .is_batch = t.rank(self) == static_cast<std::int64_t>(sizes.size()) + 2};
 	if (!how.is_batch) how.input = t.unsqueeze(self, {0});
 	for (std::size_t i = 0; i < sizes.size(); ++i) how.kernel.push_back(sizes[i] / counts[i]);
@@ -4017,14 +4017,14 @@ FERRY_INLINE at::Tensor adaptive_max_pool::places_in_windows(const Lengths& size
 	for (std::size_t i = 0; i < sizes.size(); ++i) {
 		std::int64_t width = 0;
 		for (std::int64_t k = 0; k < counts[i]; ++k) {
-			const auto [start, end] = adaptive_window(k, counts[i], sizes[i]);
-			width = std::max(width, end - start);
+		const auto [start, end] = adaptive_window(k, counts[i], sizes[i]);
+		width = std::max(width, end - start);
 		}
 		at::Tensor along = at::empty({counts[i], width}, at::TensorOptions(at::kLong));
 		auto* place = static_cast<std::int64_t*>(along.mutable_data_ptr());
 		for (std::int64_t k = 0; k < counts[i]; ++k) {
-			const auto [start, end] = adaptive_window(k, counts[i], sizes[i]);
-			for (std::int64_t j = 0; j < width; ++j) *place++ = std::min(start + j, end - 1);
+		const auto [start, end] = adaptive_window(k, counts[i], sizes[i]);
+		for (std::int64_t j = 0; j < width; ++j) *place++ = std::min(start + j, end - 1);
 		}
 		places = (places * sizes[i]).unsqueeze(1).unsqueeze(3) + along.unsqueeze(0).unsqueeze(2);
 		places = places.reshape({places.size(0) * places.size(1), -1});
@@ -4032,7 +4032,7 @@ FERRY_INLINE at::Tensor adaptive_max_pool::places_in_windows(const Lengths& size
 	return places;
 }
 FERRY_INLINE void adaptive_max_pool::pool_by_places(Translation& t, Ref self, const Lengths& sizes,
-				const Lengths& counts) {
+		const Lengths& counts) {
 	Sizes flat(t.sizes(self).begin(), t.sizes(self).end() - static_cast<std::ptrdiff_t>(sizes.size()));
 	const auto axis = static_cast<std::int64_t>(flat.size());
 	SymExpr area = 1;
@@ -4167,7 +4167,7 @@ FERRY_INLINE Ref flip::translate(Translation& t) {
 }
 inline Ref triangle(Translation& t, bool upper) {
 	return t.add("Trilu", {t.tensor("self"), t.number(t.integer("diagonal"), DType::int64)},
-				{{"upper", std::int64_t{upper}}});
+		{{"upper", std::int64_t{upper}}});
 }
 FERRY_INLINE Ref tril::translate(Translation& t) { return triangle(t, false); }
 FERRY_INLINE Ref triu::translate(Translation& t) { return triangle(t, true); }
@@ -4202,7 +4202,7 @@ inline Ref padded_around(Translation& t) {
 		SymExpr& size = sizes[static_cast<std::size_t>(dim)];
 		const auto number = [&](const SymExpr& each) { return t.scalar_of(t.size(each)); };
 		const Ref places = t.add(
-			"Range", {number(SymExpr(0) - pairs[2 * i]), number(size + pairs[2 * i + 1]), t.number(1, DType::int64)});
+		"Range", {number(SymExpr(0) - pairs[2 * i]), number(size + pairs[2 * i + 1]), t.number(1, DType::int64)});
 		const Ref index = t.add("Mod", {places, number(size)});
 		size = size + pairs[2 * i] + pairs[2 * i + 1];
 		value = t.with_sizes(t.add("Gather", {value, index}, {{"axis", dim}}), std::move(sizes));
@@ -4247,9 +4247,9 @@ private:
 	[[nodiscard]] bool has_op() const {
 		if (t_.opset() < 23 || dtype_ != DType::float32) return false;
 		for (const Ref each : {query_, key_, value_}) {
-			const Sizes& sizes = t_.sizes(each);
-			if (sizes.size() != 4 || sizes[0] != t_.sizes(query_)[0]) return false;
-			if (!algo::all_of(sizes, [&](const SymExpr& size) { return t_.is_positive(size); })) return false;
+		const Sizes& sizes = t_.sizes(each);
+		if (sizes.size() != 4 || sizes[0] != t_.sizes(query_)[0]) return false;
+		if (!algo::all_of(sizes, [&](const SymExpr& size) { return t_.is_positive(size); })) return false;
 		}
 		if (!t_.flag("enable_gqa") && from_end(key_, 3) != from_end(query_, 3)) return false;
 		const bool has_scale = !t_.has("scale") || t_.argument("scale").is<double>();
@@ -4266,9 +4266,9 @@ private:
 		const Ref made = t_.add("Attention", std::move(inputs), std::move(attributes));
 		const bool is_condition = t_.dtype(mask) == DType::boolean;
 		const Ref highest =
-			t_.add("ReduceMax", {is_condition ? t_.cast(mask, DType::uint8) : mask, t_.ints({-1})}, {{"keepdims", 1}});
+		t_.add("ReduceMax", {is_condition ? t_.cast(mask, DType::uint8) : mask, t_.ints({-1})}, {{"keepdims", 1}});
 		const Ref nothing =
-			is_condition ? t_.add("Not", {t_.cast(highest, DType::boolean)}) : t_.add("Equal", {highest, lowest()});
+		is_condition ? t_.add("Not", {t_.cast(highest, DType::boolean)}) : t_.add("Equal", {highest, lowest()});
 		return t_.add("Where", {nothing, t_.number(0, dtype_), made});
 	}
 	[[nodiscard]] Ref whole_mask() {
@@ -4281,8 +4281,8 @@ private:
 	}
 	[[nodiscard]] Ref by_parts() {
 		if (t_.flag("enable_gqa")) {
-			key_ = repeat_heads(t_, key_, from_end(query_, 3));
-			value_ = repeat_heads(t_, value_, from_end(query_, 3));
+		key_ = repeat_heads(t_, key_, from_end(query_, 3));
+		value_ = repeat_heads(t_, value_, from_end(query_, 3));
 		}
 		const std::int64_t last = t_.rank(key_) - 1;
 		Ref scores = t_.add("MatMul", {t_.add("Mul", {query_, scale()}), t_.transpose(key_, last - 1, last)});
@@ -4290,10 +4290,10 @@ private:
 		if (!t_.has("attn_mask")) return t_.add("MatMul", {t_.add("Softmax", {scores}, {{"axis", -1}}), value_});
 		const Ref mask = t_.tensor("attn_mask");
 		scores = t_.dtype(mask) == DType::boolean ? t_.add("Where", {mask, scores, lowest()})
-				: t_.add("Add", {scores, t_.cast(mask, dtype_)});
+		: t_.add("Add", {scores, t_.cast(mask, dtype_)});
 		const Ref highest = t_.add("ReduceMax", {scores, t_.ints({-1})}, {{"keepdims", 1}});
 		const Ref weights = t_.add("Where", {t_.add("Equal", {highest, lowest()}), t_.number(0, dtype_),
-				t_.add("Softmax", {scores}, {{"axis", -1}})});
+		t_.add("Softmax", {scores}, {{"axis", -1}})});
 		return t_.add("MatMul", {weights, value_});
 	}
 	[[nodiscard]] Ref scale() {
@@ -4366,19 +4366,19 @@ inline void grow_ones(Translation& t, std::vector<Ref>& operands, std::string_vi
 	std::vector<std::string> labels(1);
 	for (const char each : equation.substr(0, equation.find('-')))
 		if (each == ',')
-			labels.emplace_back();
+		labels.emplace_back();
 		else if (each != ' ')
-			labels.back() += each;
+		labels.back() += each;
 	if (labels.size() != operands.size() || equation.find('.') != equation.npos) return;
 	std::map<char, SymExpr> sizes;
 	for (std::size_t i = 0; i < operands.size(); ++i)
 		for (std::size_t dim = 0; dim < labels[i].size(); ++dim)
-			if (const SymExpr& size = t.sizes(operands[i]).at(dim); !size.is_constant(1))
-				sizes.try_emplace(labels[i][dim], size);
+		if (const SymExpr& size = t.sizes(operands[i]).at(dim); !size.is_constant(1))
+		sizes.try_emplace(labels[i][dim], size);
 	for (std::size_t i = 0; i < operands.size(); ++i) {
 		Sizes grown = t.sizes(operands[i]);
 		for (std::size_t dim = 0; dim < grown.size(); ++dim)
-			if (const auto found = sizes.find(labels[i][dim]); found != sizes.end()) grown[dim] = found->second;
+		if (const auto found = sizes.find(labels[i][dim]); found != sizes.end()) grown[dim] = found->second;
 		if (grown != t.sizes(operands[i])) operands[i] = t.expand(operands[i], grown);
 	}
 }
@@ -4461,7 +4461,7 @@ inline Ref product(Translation& t, std::string_view op, const Parts& a, const Pa
 	if (!b.imaginary) return t.pair(times(a.real, b.real), times(a.imaginary, b.real));
 	if (!a.imaginary) return t.pair(times(a.real, b.real), times(a.real, b.imaginary));
 	return t.pair(t.add("Sub", {times(a.real, b.real), times(a.imaginary, b.imaginary)}),
-				t.add("Add", {times(a.real, b.imaginary), times(a.imaginary, b.real)}));
+		t.add("Add", {times(a.real, b.imaginary), times(a.imaginary, b.real)}));
 }
 FERRY_INLINE Ref complex_mul::translate(Translation& t) {
 	return product(t, "Mul", parts_of(t, "self"), parts_of(t, "other"));
@@ -4487,7 +4487,7 @@ inline Ref filled_with_complex(Translation& t, std::string_view name) {
 FERRY_INLINE Ref complex_full::translate(Translation& t) { return filled_with_complex(t, "fill_value"); }
 FERRY_INLINE Ref complex_fill::translate(Translation& t) { return filled_with_complex(t, "value"); }
 inline void add_einsum_terms(Translation& t, const std::vector<Parts>& operands, const std::vector<Ref>& chosen,
-				int power, Parts& sums) {
+		int power, Parts& sums) {
 	if (chosen.size() == operands.size()) {
 		const Ref term = einsum::of(t, chosen);
 		Ref& sum = power % 2 == 0 ? sums.real : sums.imaginary;
@@ -4549,12 +4549,12 @@ inline std::vector<Ref> operands_of(Translation& t, std::string_view name) {
 	const Argument given = t.argument(name);
 	if (const auto* list = given.get_if<ArgumentList>())
 		for (const Argument& item : *list) {
-			if (const auto* value = item.get_if<Value>())
-				all.push_back(t.ref(*value));
-			else if (const auto* number = item.get_if<std::int64_t>())
-				all.push_back(t.ints({*number}));
-			else
-				t.refuse("an operand that is neither a tensor nor a size");
+		if (const auto* value = item.get_if<Value>())
+		all.push_back(t.ref(*value));
+		else if (const auto* number = item.get_if<std::int64_t>())
+		all.push_back(t.ints({*number}));
+		else
+		t.refuse("an operand that is neither a tensor nor a size");
 		}
 	return all;
 }
@@ -4583,7 +4583,7 @@ FERRY_INLINE void cond::translate(Translation& t) {
 	const std::vector<Ref> operands = operands_of(t, "operands");
 	const auto branch = [&](std::string_view name) {
 		return t.make_body(std::string(name), [&] {
-			for (const Ref output : t.run(body_of(t, name), operands)) t.add_body_output(output);
+		for (const Ref output : t.run(body_of(t, name), operands)) t.add_body_output(output);
 		});
 	};
 	const BodyRef when_true = branch("true_fn"), when_false = branch("false_fn");
@@ -4614,25 +4614,25 @@ FERRY_INLINE void while_loop::translate(Translation& t) {
 	set_results(t, t.add_typed("Loop", std::move(inputs), {{"body", body}}, result_dtypes(t)));
 }
 inline void scanned(Translation& t, const Graph& step, const std::vector<Ref>& carried, const std::vector<Ref>& xs,
-				const std::vector<Ref>& others) {
+		const std::vector<Ref>& others) {
 	const BodyRef body = t.make_body("scan", [&] {
 		std::vector<Ref> given;
 		for (const auto* part : {&carried, &xs})
-			for (const Ref each : *part) given.push_back(body_input(t, step, given.size(), t.dtype(each)));
+		for (const Ref each : *part) given.push_back(body_input(t, step, given.size(), t.dtype(each)));
 		given.insert(given.end(), others.begin(), others.end());
 		const std::vector<Ref> next = t.run(step, given);
 		for (std::size_t i = 0; i < next.size(); ++i)
-			t.add_body_output(i < carried.size() ? t.cast(next[i], t.dtype(carried[i])) : next[i]);
+		t.add_body_output(i < carried.size() ? t.cast(next[i], t.dtype(carried[i])) : next[i]);
 	});
 	std::vector<Ref> inputs = carried;
 	inputs.insert(inputs.end(), xs.begin(), xs.end());
 	set_results(
 		t, t.add_typed("Scan", std::move(inputs),
-				{{"body", body}, {"num_scan_inputs", static_cast<std::int64_t>(xs.size())}}, result_dtypes(t)));
+		{{"body", body}, {"num_scan_inputs", static_cast<std::int64_t>(xs.size())}}, result_dtypes(t)));
 }
 FERRY_INLINE void scan::translate(Translation& t) {
 	scanned(t, body_of(t, "combine_fn"), operands_of(t, "init"), operands_of(t, "xs"),
-			operands_of(t, "additional_inputs"));
+		operands_of(t, "additional_inputs"));
 }
 FERRY_INLINE void map::translate(Translation& t) {
 	scanned(t, body_of(t, "f"), {}, operands_of(t, "xs"), operands_of(t, "pos_args"));
@@ -4788,7 +4788,7 @@ inline void add_indices(Translation& t, Ref index, const SymExpr& found, std::ve
 	}
 	return std::cmp_less(at, result.size()) ? result[static_cast<std::size_t>(at)]
 		: result.empty()                 ? SymExpr(1)
-				: result[0];
+		: result[0];
 }
 FERRY_INLINE Ref index::translate(Translation& t) {
 	const Indexing how = indexing(t, count_in(t, t.result_sizes()));
@@ -4806,10 +4806,10 @@ FERRY_INLINE Ref index_put::translate(Translation& t) {
 	if (indices.size() == 1 && indices[0] && t.dtype(indices[0]) == DType::boolean && !t.flag("accumulate")) {
 		const Ref values = t.tensor("values");
 		if (t.rank(values) == 0) {
-			std::vector<std::int64_t> behind;
-			for (std::int64_t dim = t.rank(indices[0]); dim < t.result_rank(); ++dim) behind.push_back(dim);
-			const Ref mask = t.unsqueeze(indices[0], std::move(behind));
-			return t.add("Where", {mask, t.cast(values, dtype), t.operand("self", dtype)});
+		std::vector<std::int64_t> behind;
+		for (std::int64_t dim = t.rank(indices[0]); dim < t.result_rank(); ++dim) behind.push_back(dim);
+		const Ref mask = t.unsqueeze(indices[0], std::move(behind));
+		return t.add("Where", {mask, t.cast(values, dtype), t.operand("self", dtype)});
 		}
 	}
 	const Ref values = t.operand("values", dtype);
@@ -5080,8 +5080,8 @@ inline Ref numbers(Translation& t, std::string_view start, std::string_view step
 	const Argument first = start.empty() ? Argument(0) : t.argument(start);
 	const Argument stride = step.empty() ? Argument(1) : t.argument(step);
 	const DType computed = !is_floating_point(dtype) && !first.is<double>() && !stride.is<double>() ? DType::int64
-				: dtype == DType::float64                                                ? DType::float64
-				: DType::float32;
+		: dtype == DType::float64                                                ? DType::float64
+		: DType::float32;
 	Ref made = t.cast(counted(t, count), computed);
 	if (stride != Argument(1) && stride != Argument(1.0)) made = t.add("Mul", {made, t.operand(step, computed)});
 	if (first != Argument(0) && first != Argument(0.0)) made = t.add("Add", {made, t.operand(start, computed)});
@@ -5178,15 +5178,15 @@ private:
 		Ref places = t_.filled({sizes[0], sizes[1], 1, 1}, 0, DType::int64);
 		SymExpr windows = 1, within = 1;
 		for (std::size_t i = 0; i < spatial_; ++i) {
-			const SymExpr count = t_.result_sizes()[t_.result_sizes().size() - spatial_ + i];
-			const Ref along = t_.add("Add", {t_.unsqueeze(starts(i, count), {3}), counted(t_, kernel_[i])});
-			const Ref further = t_.like(t_.add("Mul", {places, t_.size(sizes[i + 2])}), places);
-			const Ref all =
-				t_.add("Add", {t_.unsqueeze(further, {3, 5}),
-				t_.unsqueeze(t_.with_sizes(along, {sizes[0], sizes[1], count, kernel_[i]}), {2, 4})});
-			windows = windows * count;
-			within = within * SymExpr(kernel_[i]);
-			places = t_.reshape(all, {sizes[0], sizes[1], windows, within});
+		const SymExpr count = t_.result_sizes()[t_.result_sizes().size() - spatial_ + i];
+		const Ref along = t_.add("Add", {t_.unsqueeze(starts(i, count), {3}), counted(t_, kernel_[i])});
+		const Ref further = t_.like(t_.add("Mul", {places, t_.size(sizes[i + 2])}), places);
+		const Ref all =
+		t_.add("Add", {t_.unsqueeze(further, {3, 5}),
+		t_.unsqueeze(t_.with_sizes(along, {sizes[0], sizes[1], count, kernel_[i]}), {2, 4})});
+		windows = windows * count;
+		within = within * SymExpr(kernel_[i]);
+		places = t_.reshape(all, {sizes[0], sizes[1], windows, within});
 		}
 		return places;
 	}
@@ -5222,7 +5222,7 @@ public:
 		if (!a_is_cut && !b_is_cut) return t_.add("MatMul", {a_, b_});
 		const SymExpr groups = t_.sizes(ends_)[0];
 		if (!groups.is_constant())
-			t_.refuse("groups of rows, but how many varies", "export with a fixed number of them");
+		t_.refuse("groups of rows, but how many varies", "export with a fixed number of them");
 		count_ = static_cast<std::size_t>(groups.value());
 		const auto a = a_is_cut ? cut(a_, b_is_cut ? 1 : 0) : batch(a_);
 		const auto b = b_is_cut ? cut(b_, a_is_cut ? 0 : 1) : batch(b_);
@@ -5230,8 +5230,8 @@ public:
 		products.reserve(count_);
 		for (std::size_t i = 0; i < count_; ++i) products.push_back(t_.add("MatMul", {a[i], b[i]}));
 		if (a_is_cut && b_is_cut) {
-			for (Ref& product : products) product = t_.add("Unsqueeze", {product, t_.ints({0})});
-			return joined(products, 0);
+		for (Ref& product : products) product = t_.add("Unsqueeze", {product, t_.ints({0})});
+		return joined(products, 0);
 		}
 		const std::int64_t along = a_is_cut ? 0 : 1;
 		products.push_back(rest(along));
@@ -5245,7 +5245,7 @@ private:
 		std::vector<Ref> each;
 		each.reserve(count_);
 		for (std::size_t i = 0; i < count_; ++i)
-			each.push_back(t_.add("Gather", {matrices, t_.number(static_cast<std::int64_t>(i), DType::int64)}));
+		each.push_back(t_.add("Gather", {matrices, t_.number(static_cast<std::int64_t>(i), DType::int64)}));
 		return each;
 	}
 	[[nodiscard]] std::vector<Ref> cut(Ref matrix, std::int64_t dim) {
@@ -5259,7 +5259,7 @@ private:
 	[[nodiscard]] Ref rest(std::int64_t dim) {
 		const Sizes& sizes = t_.result_sizes();
 		const Ref whole = t_.size(sizes[static_cast<std::size_t>(dim)]),
-				other = t_.size(sizes[static_cast<std::size_t>(1 - dim)]);
+		other = t_.size(sizes[static_cast<std::size_t>(1 - dim)]);
 		const Ref end = t_.slice(t_.cast(ends_, DType::int64), 0, t_.ints({-1}), t_.ints({to_the_end}));
 		const Ref left = t_.add("Sub", {whole, end});
 		const Ref shape = dim == 0 ? joined({left, other}, 0) : joined({other, left}, 0);
@@ -5295,16 +5295,16 @@ std::vector<Ref> repeated(Translation& t, Ref times, const std::vector<Ref>& car
 		std::vector<Ref> given;
 		given.reserve(carried.size());
 		for (const Ref each : carried)
-			given.push_back(t.add_body_input({.name = {}, .dtype = t.dtype(each), .sizes = t.sizes(each)}));
+		given.push_back(t.add_body_input({.name = {}, .dtype = t.dtype(each), .sizes = t.sizes(each)}));
 		const LoopStep made = step(number, std::as_const(given));
 		t.add_body_output(made.goes_on ? made.goes_on : t.number(true, DType::boolean));
 		for (std::size_t i = 0; i < given.size(); ++i) {
-			t.add_body_output(t.like(made.carried.at(i), given[i]));
-			dtypes.push_back(t.dtype(given[i]));
+		t.add_body_output(t.like(made.carried.at(i), given[i]));
+		dtypes.push_back(t.dtype(given[i]));
 		}
 		for (const Ref each : made.collected) {
-			t.add_body_output(each);
-			dtypes.push_back(t.dtype(each));
+		t.add_body_output(each);
+		dtypes.push_back(t.dtype(each));
 		}
 	});
 	std::vector<Ref> inputs{times ? t.scalar_of(times) : Ref(), t.number(true, DType::boolean)};
@@ -5347,28 +5347,28 @@ inline Eliminated eliminated(Translation& t, Ref matrix, const SymExpr& steps, b
 		const Ref before = carried[0];
 		const Ref sizes_of = t.add("Abs", {column(t, before, step)});
 		const Ref candidates =
-			t.add("Where", {t.add("GreaterOrEqual", {rows, step}), sizes_of, t.number_like(-1, before)});
+		t.add("Where", {t.add("GreaterOrEqual", {rows, step}), sizes_of, t.number_like(-1, before)});
 		const Ref best = t.add("ArgMax", {candidates}, {{"axis", -2}, {"keepdims", 1}});
 		const Ref others = t.add("Where", {t.add("Equal", {rows, best}), step, rows});
 		const Ref order = t.add("Where", {t.add("Equal", {rows, step}), best, others});
 		const Ref swapped = t.like(
-			t.add("GatherElements", {before, t.add("Expand", {order, t.add("Shape", {before})})}, {{"axis", -2}}),
-			before);
+		t.add("GatherElements", {before, t.add("Expand", {order, t.add("Shape", {before})})}, {{"axis", -2}}),
+		before);
 		const Ref top = row(t, swapped, step), pivot = column(t, top, step);
 		const Ref left = column(t, swapped, step);
 		Ref after;
 		if (keeps_factors) {
-			const Ref below = t.add("Greater", {rows, step});
-			const Ref usable = t.add("And", {below, t.add("Not", {t.add("Equal", {pivot, t.number_like(0, pivot)})})});
-			const Ref factors = only_where(t, usable, t.like(t.add("Div", {left, pivot}), left));
-			const Ref behind = only_where(t, t.add("Greater", {columns, step}), top);
-			const Ref reduced = t.add("Sub", {swapped, t.add("Mul", {factors, behind})});
-			const Ref here = t.add("And", {usable, t.add("Equal", {columns, step})});
-			after = t.add("Where", {here, factors, reduced});
+		const Ref below = t.add("Greater", {rows, step});
+		const Ref usable = t.add("And", {below, t.add("Not", {t.add("Equal", {pivot, t.number_like(0, pivot)})})});
+		const Ref factors = only_where(t, usable, t.like(t.add("Div", {left, pivot}), left));
+		const Ref behind = only_where(t, t.add("Greater", {columns, step}), top);
+		const Ref reduced = t.add("Sub", {swapped, t.add("Mul", {factors, behind})});
+		const Ref here = t.add("And", {usable, t.add("Equal", {columns, step})});
+		after = t.add("Where", {here, factors, reduced});
 		} else {
-			const Ref unit = t.add("Div", {top, pivot});
-			const Ref reduced = t.add("Sub", {swapped, t.add("Mul", {left, unit})});
-			after = t.add("Where", {t.add("Equal", {rows, step}), unit, reduced});
+		const Ref unit = t.add("Div", {top, pivot});
+		const Ref reduced = t.add("Sub", {swapped, t.add("Mul", {left, unit})});
+		after = t.add("Where", {t.add("Equal", {rows, step}), unit, reduced});
 		}
 		return {.carried = {after}, .collected = {pivot, best}};
 	});
@@ -5400,7 +5400,7 @@ inline Solved solved(Translation& t, Ref matrix, Ref wanted) {
 	Sizes both = matrix_sizes;
 	both.back() = count + width;
 	const Eliminated found = eliminated(t, t.with_sizes(t.add("Concat", {matrix, wanted}, {{"axis", -1}}), both), count,
-				/*keeps_factors=*/false);
+		/*keeps_factors=*/false);
 	const Ref x = t.slice(found.matrix, t.rank(matrix) - 1, t.size(count), t.ints({to_the_end}));
 	return {t.with_sizes(x, wanted_sizes), found.pivots};
 }
@@ -5565,7 +5565,7 @@ FERRY_INLINE Ref isfinite::translate(Translation& t) {
 FERRY_INLINE Ref where::translate(Translation& t) {
 	const DType dtype = t.result_dtype();
 	return t.add("Where",
-				{t.operand("condition", DType::boolean), t.operand("self", dtype), t.operand("other", dtype)});
+		{t.operand("condition", DType::boolean), t.operand("self", dtype), t.operand("other", dtype)});
 }
 FERRY_INLINE Ref masked_fill::translate(Translation& t) {
 	const DType dtype = t.result_dtype();
@@ -5610,7 +5610,7 @@ FERRY_INLINE void layer_norm::translate(Translation& t) {
 	const std::size_t count = t.num_results() > 1 && (t.is_wanted(1) || t.is_wanted(2)) ? 3 : 1;
 	const auto made =
 		t.add_many("LayerNormalization", std::move(inputs),
-				{{"axis", -static_cast<std::int64_t>(over.size())}, {"epsilon", t.real("eps")}}, count);
+		{{"axis", -static_cast<std::int64_t>(over.size())}, {"epsilon", t.real("eps")}}, count);
 	for (std::size_t i = 0; i < count; ++i) t.result(made[i], i);
 }
 FERRY_INLINE Ref rms_norm::translate(Translation& t) {
@@ -5618,12 +5618,12 @@ FERRY_INLINE Ref rms_norm::translate(Translation& t) {
 	const Ref input = t.operand("input", dtype);
 	const Sizes over = t.symbolics("normalized_shape");
 	const double smallest = t.result_dtype() == DType::float64 ? std::numeric_limits<double>::epsilon()
-				: std::numeric_limits<float>::epsilon();
+		: std::numeric_limits<float>::epsilon();
 	const double epsilon = t.has("eps") ? t.real("eps") : smallest;
 	const auto axis = -static_cast<std::int64_t>(over.size());
 	if (t.opset() >= 23)
 		return t.add("RMSNormalization", {input, weight_or(t, "weight", over, dtype, 1)},
-				{{"axis", axis}, {"epsilon", epsilon}});
+		{{"axis", axis}, {"epsilon", epsilon}});
 	std::vector<std::int64_t> dims(over.size());
 	std::iota(dims.begin(), dims.end(), t.rank(input) + axis);
 	const Ref square = t.like(t.add("Mul", {input, input}), input);
@@ -5683,7 +5683,7 @@ inline void batch_normalized_in_training(Translation& t) {
 	const double momentum = t.real("momentum");
 	const auto moved = [&](std::string_view kept, Ref now) {
 		return t.add("Add", {t.add("Mul", {t.operand(kept, dtype), t.number(1 - momentum, dtype)}),
-				t.add("Mul", {now, t.number(momentum, dtype)})});
+		t.add("Mul", {now, t.number(momentum, dtype)})});
 	};
 	t.result(moved("running_mean", mean), 3);
 	t.result(moved("running_var", t.add("Mul", {flat(found.variance), unbiased})), 4);
@@ -5721,7 +5721,7 @@ inline Ref group_normalized(Translation& t, std::string_view groups_name, double
 	const Ref grouped = t.reshape(input, {sizes[0], groups, length});
 	const Ref normal =
 		t.add("InstanceNormalization", {grouped, t.filled({groups}, 1, dtype), t.filled({groups}, 0, dtype)},
-			{{"epsilon", epsilon}});
+		{{"epsilon", epsilon}});
 	Ref made = t.reshape(t.like(normal, grouped), sizes);
 	if (t.has("weight")) made = t.add("Mul", {made, along_channels(t, t.operand("weight", dtype), t.rank(input))});
 	if (t.has("bias")) made = t.add("Add", {made, along_channels(t, t.operand("bias", dtype), t.rank(input))});
@@ -5746,7 +5746,7 @@ inline void ranked(Translation& t, const SymExpr* count, bool largest) {
 	const std::int64_t dim = t.dim("dim", t.rank(self));
 	const SymExpr wanted = count != nullptr ? *count : t.sizes(self)[static_cast<std::size_t>(dim)];
 	const auto made = t.add_many("TopK", {self, t.size(wanted)},
-				{{"axis", dim}, {"largest", std::int64_t{largest}}, {"sorted", 1}}, 2);
+		{{"axis", dim}, {"largest", std::int64_t{largest}}, {"sorted", 1}}, 2);
 	t.result(made[0], 0);
 	t.result(made[1], 1);
 }
@@ -5989,7 +5989,7 @@ inline Ref tossed_numbers(Translation& t, Sizes sizes, DType dtype) {
 	const std::int64_t digits = dtype == DType::float64 ? 53 : 24;
 	sizes.emplace_back(digits);
 	const std::vector<Ref> inputs{t.filled(sizes, 1, dtype), t.number(0.5, DType::float32),
-				t.number(true, DType::boolean)};
+		t.number(true, DType::boolean)};
 	const Ref tosses = t.add_typed("Dropout", inputs, {}, {dtype, DType::boolean})[1];
 	const at::Tensor values = at::arange(-1, -1 - digits, -1, at::TensorOptions(at::kDouble)).exp2();
 	const Ref kept = t.add("Where", {tosses, t.constant(values.to(to_c10(dtype))), t.number(0, dtype)});
@@ -6064,8 +6064,8 @@ FERRY_INLINE Ref poisson::translate(Translation& t) {
 		const Ref is_in_time = t.cast(t.add("Less", {now, time}), dtype);
 		const Ref any = t.add("ReduceMax", {is_in_time}, {{"keepdims", 0}});
 		return {.carried = {now, t.add("Add", {carried[1], is_in_time})},
-				.collected = {},
-				.goes_on = t.cast(any, DType::boolean)};
+		.collected = {},
+		.goes_on = t.cast(any, DType::boolean)};
 	})[1];
 }
 FERRY_INLINE Ref binomial::translate(Translation& t) {
@@ -6122,7 +6122,7 @@ FERRY_INLINE Ref dropout_of_other_kinds::translate(Translation& t) {
 	const double scale = 1 / std::sqrt((end * end * chance + 1) * (1 - chance));
 	const Ref left = t.add("Where", {kept, input, t.number_like(end, input)});
 	return t.add("Add",
-				{t.add("Mul", {left, t.number_like(scale, input)}), t.number_like(-end * scale * chance, input)});
+		{t.add("Mul", {left, t.number_like(scale, input)}), t.number_like(-end * scale * chance, input)});
 }
 FERRY_INLINE void rrelu::translate(Translation& t) {
 	const Ref self = t.tensor("self");
@@ -6183,7 +6183,7 @@ public:
 		layers_(static_cast<std::size_t>(t.integer("num_layers"))),
 		directions_(t.flag("bidirectional") ? 2 : 1) {
 		if (t.flag("train") && t.real("dropout") != 0)
-			t.refuse("dropout between layers", "call eval() on the model first");
+		t.refuse("dropout between layers", "call eval() on the model first");
 		const auto is_complete = [&] { return weights_.size() == layers_ * directions_ * per_direction(); };
 		projects_ = kind_.op == "LSTM" && !is_complete();
 		if (layers_ == 0 || !is_complete()) t.refuse("a number of weights that is not that of the layers");
@@ -6197,16 +6197,16 @@ public:
 		const SymExpr width = hidden_ * SymExpr(static_cast<std::int64_t>(directions_));
 		std::vector<std::vector<Ref>> last(states_.size());
 		for (std::size_t layer = 0; layer < layers_; ++layer) {
-			const auto made = projects_ ? projected_layer(sequence, layer) : one_layer(sequence, layer);
-			const Ref outputs =
-				t_.with_sizes(made[0], {length, SymExpr(static_cast<std::int64_t>(directions_)), batch, hidden_});
-			sequence = t_.reshape(t_.permute(outputs, {0, 2, 1, 3}), {length, batch, width});
-			for (std::size_t i = 0; i < states_.size(); ++i) last[i].push_back(made[i + 1]);
+		const auto made = projects_ ? projected_layer(sequence, layer) : one_layer(sequence, layer);
+		const Ref outputs =
+		t_.with_sizes(made[0], {length, SymExpr(static_cast<std::int64_t>(directions_)), batch, hidden_});
+		sequence = t_.reshape(t_.permute(outputs, {0, 2, 1, 3}), {length, batch, width});
+		for (std::size_t i = 0; i < states_.size(); ++i) last[i].push_back(made[i + 1]);
 		}
 		t_.result(batch_first ? t_.transpose(sequence, 0, 1) : sequence, 0);
 		for (std::size_t i = 0; i < last.size(); ++i)
-			if (t_.is_wanted(i + 1))
-				t_.result(last[i].size() == 1 ? last[i][0] : t_.add("Concat", last[i], {{"axis", 0}}), i + 1);
+		if (t_.is_wanted(i + 1))
+		t_.result(last[i].size() == 1 ? last[i][0] : t_.add("Concat", last[i], {{"axis", 0}}), i + 1);
 	}
 private:
 	[[nodiscard]] std::size_t per_direction() const {
@@ -6216,38 +6216,38 @@ private:
 		const bool has_biases = t_.flag("has_biases");
 		std::vector<Ref> input, recurrent, bias;
 		for (std::size_t direction = 0; direction < directions_; ++direction) {
-			const std::size_t first = (layer * directions_ + direction) * per_direction();
-			input.push_back(in_order(weights_[first]));
-			recurrent.push_back(in_order(weights_[first + 1]));
-			if (has_biases)
-				bias.push_back(
-				joined({in_order(weights_[first + 2]), in_order(weights_[first + 3])}, /*stacked=*/false));
+		const std::size_t first = (layer * directions_ + direction) * per_direction();
+		input.push_back(in_order(weights_[first]));
+		recurrent.push_back(in_order(weights_[first + 1]));
+		if (has_biases)
+		bias.push_back(
+		joined({in_order(weights_[first + 2]), in_order(weights_[first + 3])}, /*stacked=*/false));
 		}
 		std::vector<Ref> inputs{sequence, joined(input, true), joined(recurrent, true),
-				has_biases ? joined(bias, true) : Ref(), Ref()};
+		has_biases ? joined(bias, true) : Ref(), Ref()};
 		const auto from = static_cast<std::int64_t>(layer * directions_);
 		for (const Ref state : states_)
-			inputs.push_back(layers_ == 1 ? t_.cast(state, dtype_)
-				: t_.slice(t_.cast(state, dtype_), 0, t_.ints({from}),
-				t_.ints({from + static_cast<std::int64_t>(directions_)})));
+		inputs.push_back(layers_ == 1 ? t_.cast(state, dtype_)
+		: t_.slice(t_.cast(state, dtype_), 0, t_.ints({from}),
+		t_.ints({from + static_cast<std::int64_t>(directions_)})));
 		std::vector<Attribute> attributes = kind_.attributes;
 		attributes.emplace_back("hidden_size", hidden_.value());
 		attributes.emplace_back("direction", std::string(directions_ == 2 ? "bidirectional" : "forward"));
 		return t_.add_typed(kind_.op, std::move(inputs), std::move(attributes),
-				std::vector<DType>(states_.size() + 1, dtype_));
+		std::vector<DType>(states_.size() + 1, dtype_));
 	}
 	[[nodiscard]] std::vector<Ref> projected_layer(Ref sequence, std::size_t layer) {
 		std::vector<std::vector<Ref>> parts(states_.size() + 1);
 		for (std::size_t direction = 0; direction < directions_; ++direction) {
-			const auto made = projected_direction(sequence, layer * directions_ + direction, direction == 1);
-			for (std::size_t i = 0; i < made.size(); ++i)
-				parts[i].push_back(t_.add("Unsqueeze", {made[i], t_.ints({i == 0 ? 1 : 0})}));
+		const auto made = projected_direction(sequence, layer * directions_ + direction, direction == 1);
+		for (std::size_t i = 0; i < made.size(); ++i)
+		parts[i].push_back(t_.add("Unsqueeze", {made[i], t_.ints({i == 0 ? 1 : 0})}));
 		}
 		std::vector<Ref> joined_parts;
 		joined_parts.reserve(parts.size());
 		for (std::size_t i = 0; i < parts.size(); ++i)
-			joined_parts.push_back(parts[i].size() == 1 ? parts[i][0]
-				: t_.add("Concat", parts[i], {{"axis", i == 0 ? 1 : 0}}));
+		joined_parts.push_back(parts[i].size() == 1 ? parts[i][0]
+		: t_.add("Concat", parts[i], {{"axis", i == 0 ? 1 : 0}}));
 		return joined_parts;
 	}
 	[[nodiscard]] std::vector<Ref> projected_direction(Ref sequence, std::size_t which, bool is_backward) {
@@ -6255,38 +6255,38 @@ private:
 		const auto turned = [&](Ref weight) { return t_.transpose(t_.cast(weight, dtype_), 0, 1); };
 		Ref given = t_.add("MatMul", {sequence, turned(weights[0])});
 		if (t_.flag("has_biases"))
-			for (const Ref bias : {weights[2], weights[3]}) given = t_.add("Add", {given, t_.cast(bias, dtype_)});
+		for (const Ref bias : {weights[2], weights[3]}) given = t_.add("Add", {given, t_.cast(bias, dtype_)});
 		const Ref recurrent = turned(weights[1]), projection = turned(weights[per_direction() - 1]);
 		const SymExpr batch = t_.sizes(sequence)[1], width = t_.sizes(projection)[0];
 		const BodyRef body = t_.make_body("lstm", [&] {
-			const auto input = [&](const SymExpr& size) {
-				return t_.add_body_input({.name = {}, .dtype = dtype_, .sizes = Sizes{batch, size}});
-			};
-			const Ref hidden = input(hidden_), cell = input(width), step = input(width * SymExpr(4));
-			const Ref gates = t_.add("Add", {step, t_.add("MatMul", {hidden, recurrent})});
-			const auto each = t_.add_many("Split", {gates, t_.shape(Sizes(4, width))}, {{"axis", 1}}, 4);
-			const auto open = [&](std::size_t gate) { return t_.add("Sigmoid", {each[gate]}); };
-			const Ref kept = t_.add("Mul", {open(1), cell}),
-				added = t_.add("Mul", {open(0), t_.add("Tanh", {each[2]})});
-			const Ref next_cell = t_.like(t_.add("Add", {kept, added}), cell);
-			const Ref shown = t_.add("Mul", {open(3), t_.add("Tanh", {next_cell})});
-			const Ref next_hidden = t_.like(t_.add("MatMul", {shown, projection}), hidden);
-			for (const Ref output : {next_hidden, next_cell, next_hidden}) t_.add_body_output(output);
+		const auto input = [&](const SymExpr& size) {
+		return t_.add_body_input({.name = {}, .dtype = dtype_, .sizes = Sizes{batch, size}});
+		};
+		const Ref hidden = input(hidden_), cell = input(width), step = input(width * SymExpr(4));
+		const Ref gates = t_.add("Add", {step, t_.add("MatMul", {hidden, recurrent})});
+		const auto each = t_.add_many("Split", {gates, t_.shape(Sizes(4, width))}, {{"axis", 1}}, 4);
+		const auto open = [&](std::size_t gate) { return t_.add("Sigmoid", {each[gate]}); };
+		const Ref kept = t_.add("Mul", {open(1), cell}),
+		added = t_.add("Mul", {open(0), t_.add("Tanh", {each[2]})});
+		const Ref next_cell = t_.like(t_.add("Add", {kept, added}), cell);
+		const Ref shown = t_.add("Mul", {open(3), t_.add("Tanh", {next_cell})});
+		const Ref next_hidden = t_.like(t_.add("MatMul", {shown, projection}), hidden);
+		for (const Ref output : {next_hidden, next_cell, next_hidden}) t_.add_body_output(output);
 		});
 		std::vector<Ref> inputs;
 		inputs.reserve(states_.size() + 1);
 		for (const Ref state : states_)
-			inputs.push_back(t_.add("Gather",
-				{t_.cast(state, dtype_), t_.number(static_cast<std::int64_t>(which), DType::int64)},
-				{{"axis", 0}}));
+		inputs.push_back(t_.add("Gather",
+		{t_.cast(state, dtype_), t_.number(static_cast<std::int64_t>(which), DType::int64)},
+		{{"axis", 0}}));
 		inputs.push_back(given);
 		const std::vector<std::int64_t> backward{is_backward ? 1 : 0};
 		const auto made = t_.add_typed("Scan", std::move(inputs),
-				{{"body", body},
-				{"num_scan_inputs", 1},
-				{"scan_input_directions", backward},
-				{"scan_output_directions", backward}},
-				{dtype_, dtype_, dtype_});
+		{{"body", body},
+		{"num_scan_inputs", 1},
+		{"scan_input_directions", backward},
+		{"scan_output_directions", backward}},
+		{dtype_, dtype_, dtype_});
 		return {made[2], made[0], made[1]};
 	}
 	[[nodiscard]] Ref in_order(Ref weight) {
@@ -6294,10 +6294,10 @@ private:
 		const std::size_t count = kind_.gates.size();
 		if (count == 1) return weight;
 		if (const at::Tensor known = t_.model()[weight].constant; known.defined()) {
-			const auto gates = known.chunk(static_cast<std::int64_t>(count), 0);
-			std::vector<at::Tensor> ordered;
-			for (const std::size_t gate : kind_.gates) ordered.push_back(gates[gate]);
-			return t_.constant(at::cat(ordered, 0));
+		const auto gates = known.chunk(static_cast<std::int64_t>(count), 0);
+		std::vector<at::Tensor> ordered;
+		for (const std::size_t gate : kind_.gates) ordered.push_back(gates[gate]);
+		return t_.constant(at::cat(ordered, 0));
 		}
 		const Sizes parts(count, hidden_);
 		const auto gates = t_.add_many("Split", {weight, t_.shape(parts)}, {{"axis", 0}}, count);
@@ -6308,11 +6308,11 @@ private:
 	[[nodiscard]] Ref joined(std::vector<Ref> parts, bool stacked) {
 		std::vector<at::Tensor> known;
 		for (const Ref part : parts)
-			if (const at::Tensor& tensor = t_.model()[part].constant; tensor.defined())
-				known.push_back(stacked ? tensor.unsqueeze(0) : tensor);
+		if (const at::Tensor& tensor = t_.model()[part].constant; tensor.defined())
+		known.push_back(stacked ? tensor.unsqueeze(0) : tensor);
 		if (known.size() == parts.size()) return t_.constant(at::cat(known, 0));
 		if (stacked)
-			for (Ref& part : parts) part = t_.add("Unsqueeze", {part, t_.ints({0})});
+		for (Ref& part : parts) part = t_.add("Unsqueeze", {part, t_.ints({0})});
 		return parts.size() == 1 ? parts[0] : t_.add("Concat", std::move(parts), {{"axis", 0}});
 	}
 	Translation& t_;
@@ -6338,7 +6338,7 @@ FERRY_INLINE void translate_plain_rnn(Translation& t, std::string_view activatio
 	static constexpr std::array<std::size_t, 1> gates{0};
 	std::vector<std::string> activations(t.flag("bidirectional") ? 2 : 1, std::string(activation));
 	RecurrentLayers(t, {.op = "RNN", .gates = gates, .attributes = {{"activations", std::move(activations)}}},
-				{t.tensor("hx")})
+		{t.tensor("hx")})
 		.translate();
 }
 }
@@ -6348,8 +6348,8 @@ namespace ferry::onnx::translated {
 	if (t.node().op().ends_with(".vec")) {
 		const Argument given = t.argument("scale_factors");
 		if (const auto* list = given.get_if<ArgumentList>())
-			for (const Argument& item : *list)
-				if (const auto* factor = item.get_if<double>()) factors.push_back(*factor);
+		for (const Argument& item : *list)
+		if (const auto* factor = item.get_if<double>()) factors.push_back(*factor);
 		return factors;
 	}
 	static constexpr std::string_view names[] = {"scales_d", "scales_h", "scales_w"};
@@ -6374,7 +6374,7 @@ inline Ref resized(Translation& t, DType dtype, std::vector<Attribute> attribute
 		auto* numbers = static_cast<float*>(scales.mutable_data_ptr());
 		const auto count = static_cast<std::size_t>(scales.numel());
 		for (std::size_t i = 0; i < count; ++i)
-			numbers[i] = i + spatial < count ? 1.0F : static_cast<float>(factors[i + spatial - count]);
+		numbers[i] = i + spatial < count ? 1.0F : static_cast<float>(factors[i + spatial - count]);
 		made = t.add("Resize", {input, Ref(), t.constant(scales)}, std::move(attributes));
 	}
 	return spatial == 1 ? t.add("Squeeze", {made, t.ints({2})}) : made;
@@ -6388,7 +6388,7 @@ inline Ref interpolated(Translation& t, std::vector<Attribute> attributes) {
 FERRY_INLINE Ref upsample_nearest::translate(Translation& t) {
 	const DType dtype = t.result_dtype();
 	return resized(t, dtype == DType::uint8 ? dtype : t.wide(dtype),
-				{{"mode", "nearest"}, {"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}});
+		{{"mode", "nearest"}, {"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}});
 }
 inline const char* corners(Translation& t) { return t.flag("align_corners") ? "align_corners" : "half_pixel"; }
 FERRY_INLINE Ref upsample_linear::translate(Translation& t) {
@@ -6396,16 +6396,16 @@ FERRY_INLINE Ref upsample_linear::translate(Translation& t) {
 }
 FERRY_INLINE Ref upsample_bicubic::translate(Translation& t) {
 	return interpolated(t,
-				{{"mode", "cubic"}, {"coordinate_transformation_mode", corners(t)}, {"cubic_coeff_a", -0.75}});
+		{{"mode", "cubic"}, {"coordinate_transformation_mode", corners(t)}, {"cubic_coeff_a", -0.75}});
 }
 FERRY_INLINE Ref upsample_antialiased::translate(Translation& t) {
 	if (t.flag("align_corners")) t.refuse("antialiasing with aligned corners", "resize without align_corners");
 	const bool cubic = t.node().op().find("bicubic") != std::string_view::npos;
 	return interpolated(t, {{"mode", cubic ? "cubic" : "linear"},
-				{"coordinate_transformation_mode", corners(t)},
-				{"cubic_coeff_a", -0.5},
-				{"exclude_outside", 1},
-				{"antialias", 1}});
+		{"coordinate_transformation_mode", corners(t)},
+		{"cubic_coeff_a", -0.5},
+		{"exclude_outside", 1},
+		{"antialias", 1}});
 }
 FERRY_INLINE Ref grid_sampler::translate(Translation& t) {
 	static constexpr const char* modes[] = {"linear", "nearest", "cubic"};
@@ -6416,9 +6416,9 @@ FERRY_INLINE Ref grid_sampler::translate(Translation& t) {
 	if (mode > 2 || padding > 2) t.refuse("a way of interpolation that ONNX does not have");
 	const DType dtype = t.wide(t.result_dtype());
 	return t.add("GridSample", {t.operand("input", dtype), t.operand("grid", dtype)},
-				{{"mode", t.opset() >= 20 ? modes[mode] : old_modes[mode]},
-				{"padding_mode", paddings[padding]},
-				{"align_corners", std::int64_t{t.flag("align_corners")}}});
+		{{"mode", t.opset() >= 20 ? modes[mode] : old_modes[mode]},
+		{"padding_mode", paddings[padding]},
+		{"align_corners", std::int64_t{t.flag("align_corners")}}});
 }
 inline Ref coordinates(Translation& t, const SymExpr& count, bool at_ends, DType dtype) {
 	const Ref one = t.ints({1}), size = t.size(count), steps = t.add("Sub", {size, one});
@@ -6433,7 +6433,7 @@ FERRY_INLINE Ref affine_grid::translate(Translation& t) {
 	const std::size_t spatial = size.size() - 2;
 	const auto column = [&](std::size_t which) {
 		const Ref taken =
-			t.add("Gather", {theta, t.number(static_cast<std::int64_t>(which), DType::int64)}, {{"axis", 2}});
+		t.add("Gather", {theta, t.number(static_cast<std::int64_t>(which), DType::int64)}, {{"axis", 2}});
 		Sizes sizes(spatial + 2, SymExpr(1));
 		sizes.front() = size[0];
 		sizes.back() = static_cast<std::int64_t>(spatial);
@@ -6532,9 +6532,9 @@ struct Scatter {
 };
 inline Scatter scatter_of(Translation& t, Ref source) {
 	const Scatter how{.self = at_least_1d(t, t.operand("self", t.dtype(source))),
-				.index = at_least_1d(t, t.operand("index", DType::int64)),
-				.source = at_least_1d(t, source),
-				.dim = t.dim("dim", t.result_rank())};
+		.index = at_least_1d(t, t.operand("index", DType::int64)),
+		.source = at_least_1d(t, source),
+		.dim = t.dim("dim", t.result_rank())};
 	Ref cut = how.source;
 	const Sizes& wanted = t.sizes(how.index);
 	for (std::size_t dim = 0; dim < wanted.size(); ++dim) {
@@ -6629,7 +6629,7 @@ FERRY_INLINE Ref index_add::translate(Translation& t) {
 }
 FERRY_INLINE Ref put::translate(Translation& t) {
 	const Scatter how{flattened(t, t.wide_operand("self")), flattened(t, t.operand("index", DType::int64)),
-				flattened(t, t.wide_operand("source"))};
+		flattened(t, t.wide_operand("source"))};
 	return t.reshape(how(t, how.self, how.source, t.flag("accumulate") ? "add" : ""), t.result_sizes());
 }
 }
@@ -6638,8 +6638,8 @@ namespace ferry::onnx::translated {
 	if (const auto* value = argument.get_if<Value>()) {
 		const ValueKind kind = t.graph().info(*value).kind;
 		return kind == ValueKind::sym_float  ? DType::float64
-			: kind == ValueKind::sym_bool ? DType::boolean
-				: DType::int64;
+		: kind == ValueKind::sym_bool ? DType::boolean
+		: DType::int64;
 	}
 	return argument.is<double>() ? DType::float64 : argument.is<bool>() ? DType::boolean : DType::int64;
 }
@@ -6707,7 +6707,7 @@ FERRY_INLINE Ref erfinv::translate(Translation& t) {
 	const Ref left = t.add("Mul", {t.add("Sub", {one, size}), number(0.5)});
 	const Ref z = t.add("Sqrt", {t.add("Neg", {t.add("Log", {left})})});
 	const Ref far = t.add("Div", {polynomial(t, z, {1.641345311, 3.429567803, -1.624906493, -1.970840454}),
-				polynomial(t, z, {1.637067800, 3.543889200, 1})});
+		polynomial(t, z, {1.637067800, 3.543889200, 1})});
 	Ref x = t.add("Where", {t.add("LessOrEqual", {size, number(0.7)}), near, far});
 	for (int step = 0; step < 2; ++step) {
 		const Ref slope = t.add("Exp", {t.add("Neg", {t.add("Mul", {x, x})})});
@@ -6715,7 +6715,7 @@ FERRY_INLINE Ref erfinv::translate(Translation& t) {
 		x = t.add("Sub", {x, t.add("Div", {off, t.add("Mul", {slope, number(2 * std::numbers::inv_sqrtpi)})})});
 	}
 	const Ref beyond = t.add("Where", {t.add("Equal", {size, one}), number(std::numeric_limits<double>::infinity()),
-				number(std::numeric_limits<double>::quiet_NaN())});
+		number(std::numeric_limits<double>::quiet_NaN())});
 	const Ref found = t.add("Where", {t.add("Less", {size, one}), x, beyond});
 	return t.add("Mul", {t.add("Sign", {y}), found});
 }
@@ -6726,8 +6726,8 @@ FERRY_INLINE Ref erfc::translate(Translation& t) {
 	const Ref size = t.add("Abs", {x});
 	const Ref inner = t.add("Reciprocal", {t.add("Add", {one, t.add("Mul", {size, t.number_like(0.5, x)})})});
 	const Ref series = polynomial(t, inner,
-				{0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806,
-				0.09678418, 0.37409196, 1.00002368, -1.26551223});
+		{0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806,
+		0.09678418, 0.37409196, 1.00002368, -1.26551223});
 	const Ref power = t.add("Exp", {t.add("Sub", {series, t.add("Mul", {size, size})})});
 	const Ref tail = t.add("Mul", {inner, power});
 	const Ref is_below = t.add("Less", {x, t.number_like(0, x)});
@@ -6738,8 +6738,8 @@ inline Ref sine_of_turns(Translation& t, Ref fraction) {
 }
 FERRY_INLINE Ref lgamma::translate(Translation& t) {
 	static constexpr double terms[] = {676.5203681218851,     -1259.1392167224028,  771.32342877765313,
-				-176.61502916214059,   12.507343278686905,   -0.13857109526572012,
-				9.9843695780195716e-6, 1.5056327351493116e-7};
+		-176.61502916214059,   12.507343278686905,   -0.13857109526572012,
+		9.9843695780195716e-6, 1.5056327351493116e-7};
 	const Ref x = t.wide_operand("self");
 	const auto number = [&](double value) { return t.number_like(value, x); };
 	const Ref is_low = t.add("Less", {x, number(0.5)});
@@ -6847,7 +6847,7 @@ inline SymExpr start_in_memory(Translation& t, Value value) {
 		const auto* position = first != nullptr ? first->get_if<std::int64_t>() : nullptr;
 		if (first == nullptr || first->is_none()) return start;
 		if (position == nullptr)
-			t.refuse("as_strided of a view at a position that varies", "make it contiguous before");
+		t.refuse("as_strided of a view at a position that varies", "make it contiguous before");
 		const auto place = static_cast<std::size_t>(t.wrapped(number != nullptr ? *number : 0, rank));
 		const SymExpr from = *position < 0 ? meta.sizes.at(place) + SymExpr(*position) : SymExpr(*position);
 		return start + from * meta.strides.at(place);
@@ -6862,8 +6862,8 @@ inline Ref strided_places(Translation& t) {
 	SymExpr step = 1;
 	for (std::size_t dim = meta.strides.size(); dim-- > 0;) {
 		if (!meta.sizes[dim].is_constant(1) && !(meta.strides[dim] == step))
-			t.refuse("as_strided of a view has no meaning in ONNX, which has no memory",
-				"make it contiguous before, or index it");
+		t.refuse("as_strided of a view has no meaning in ONNX, which has no memory",
+		"make it contiguous before, or index it");
 		step = step * meta.sizes[dim];
 	}
 	const Sizes sizes = t.symbolics("size"), strides = t.symbolics("stride");
@@ -6895,9 +6895,9 @@ inline void set_found(Translation& t, Ref values, Ref places, Ref counts) {
 		const Sizes& wanted = t.result_sizes(position);
 		const bool is_vector = wanted.size() == 1;
 		if (is_vector && wanted[0].is_constant(0))
-			t.result(t.filled(wanted, 0, DType::int64), position);
+		t.result(t.filled(wanted, 0, DType::int64), position);
 		else
-			t.result(is_vector ? part : t.reshape(part, wanted), position);
+		t.result(is_vector ? part : t.reshape(part, wanted), position);
 	}
 }
 inline void sorted_unique(Translation& t, Ref self, std::vector<Attribute> attributes) {
@@ -6919,7 +6919,7 @@ inline Ref differs_from_last(Translation& t, Ref self, std::int64_t dim) {
 		if (i != dim) others.push_back(i);
 	if (!others.empty())
 		differs = t.cast(t.add("ReduceMax", {t.cast(differs, DType::int32), t.ints(others)}, {{"keepdims", 0}}),
-				DType::boolean);
+		DType::boolean);
 	const Ref positions = counted(t, t.sizes(self)[static_cast<std::size_t>(dim)]);
 	return t.add("Or", {differs, t.add("Equal", {positions, t.number(0, DType::int64)})});
 }
@@ -6997,13 +6997,13 @@ FERRY_INLINE Ref Builder::reshape(Ref value, const Sizes& to) {
 	bool all_positive = true;
 	for (std::size_t i = 0; i < to.size(); ++i) {
 		if (to[i].is_constant()) {
-			constant_shape.push_back(to[i].value());
+		constant_shape.push_back(to[i].value());
 		} else if (from && i < from->size() && (*from)[i] == to[i]) {
-			constant_shape.push_back(0);
-			all_positive = all_positive && is_positive(to[i]);
+		constant_shape.push_back(0);
+		all_positive = all_positive && is_positive(to[i]);
 		} else {
-			constant_shape.push_back(-1);
-			++open;
+		constant_shape.push_back(-1);
+		++open;
 		}
 	}
 	Ref made;
@@ -7024,7 +7024,7 @@ FERRY_INLINE Ref Builder::expand(Ref value, const Sizes& to) {
 	if (from) {
 		const std::size_t added = to.size() - from->size();
 		for (std::size_t i = 0; i < from->size(); ++i)
-			if ((*from)[i] == to[i + added]) wanted[i + added] = 1;
+		if ((*from)[i] == to[i + added]) wanted[i + added] = 1;
 	}
 	return with_sizes(add("Expand", {value, shape(wanted)}), to);
 }
@@ -7075,7 +7075,7 @@ FERRY_INLINE void NodeArguments::refuse(const std::string& what, std::string hin
 		ErrorKind::unsupported, what,
 		{.hint = std::move(hint),
 		.where = {
-			.stage = "translations", .op = std::string(node_->op()), .path = std::string(node_->module_path())}});
+		.stage = "translations", .op = std::string(node_->op()), .path = std::string(node_->module_path())}});
 }
 FERRY_INLINE void NodeArguments::wrong_argument(std::string_view name, std::string_view wanted) const {
 	refuse("the argument '" + std::string(name) + "' is not " + std::string(wanted));
@@ -7094,12 +7094,12 @@ FERRY_INLINE Argument NodeArguments::argument(std::string_view name) const {
 	if (schema_ == nullptr) return {};
 	for (const c10::Argument& each : schema_->arguments())
 		if (each.name() == name)
-			return each.default_value()
-				? to_argument(*each.default_value(), ferry::detail::element_kind(each.real_type().get()),
-				[](const at::Tensor&) { return Value(); })
-				: Argument();
+		return each.default_value()
+		? to_argument(*each.default_value(), ferry::detail::element_kind(each.real_type().get()),
+		[](const at::Tensor&) { return Value(); })
+		: Argument();
 	throw Error(ErrorKind::internal, "the op has no argument '" + std::string(name) + "'",
-				{.where = {.stage = "translations", .op = std::string(node_->op())}});
+		{.where = {.stage = "translations", .op = std::string(node_->op())}});
 }
 FERRY_INLINE bool NodeArguments::is_tensor(std::string_view name) const {
 	const Argument given = argument(name);
@@ -7179,19 +7179,19 @@ FERRY_INLINE DType NodeArguments::promoted(std::initializer_list<std::string_vie
 	for (const std::string_view name : names) {
 		const Argument given = argument(name);
 		if (const auto* value = given.get_if<Value>()) {
-			const ValueInfo& info = graph_->info(*value);
-			if (info.kind == ValueKind::tensor)
-				join(info.tensor.sizes.empty() ? 1 : 0, info.tensor.dtype);
-			else
-				join(2, info.kind == ValueKind::sym_int    ? DType::int64
-				: info.kind == ValueKind::sym_bool ? DType::boolean
-				: DType::float32);
+		const ValueInfo& info = graph_->info(*value);
+		if (info.kind == ValueKind::tensor)
+		join(info.tensor.sizes.empty() ? 1 : 0, info.tensor.dtype);
+		else
+		join(2, info.kind == ValueKind::sym_int    ? DType::int64
+		: info.kind == ValueKind::sym_bool ? DType::boolean
+		: DType::float32);
 		} else if (given.is<double>()) {
-			join(2, DType::float32);
+		join(2, DType::float32);
 		} else if (given.is<bool>()) {
-			join(2, DType::boolean);
+		join(2, DType::boolean);
 		} else if (given.is<std::int64_t>()) {
-			join(2, DType::int64);
+		join(2, DType::int64);
 		}
 	}
 	return detail::combine(categories[0], detail::combine(categories[1], categories[2])).value_or(DType::float32);
@@ -7259,10 +7259,10 @@ FERRY_INLINE Ref SizeBuilder::filled(const Sizes& sizes, const c10::Scalar& valu
 	} else {
 		made = model().add({.name = {}, .dtype = dtype});
 		body().nodes.push_back({.op = "ConstantOfShape",
-				.inputs = {shape(sizes)},
-				.outputs = {made},
-				.attributes = {{"value", one}},
-				.path = path()});
+		.inputs = {shape(sizes)},
+		.outputs = {made},
+		.attributes = {{"value", one}},
+		.path = path()});
 	}
 	return with_sizes(made, sizes);
 }
@@ -7271,9 +7271,9 @@ FERRY_INLINE void SizeBuilder::know_symbols(Ref value) {
 	if (!known) return;
 	for (std::size_t dim = 0; dim < known->size(); ++dim)
 		if (const auto affine = as_affine((*known)[dim]); affine) {
-			const SymbolPlace place{value, static_cast<std::int64_t>(dim), affine->factor, affine->offset};
-			const auto [found, is_new] = symbols_.try_emplace(affine->symbol, place);
-			if (!is_new && place.is_plain() && !found->second.is_plain()) found->second = place;
+		const SymbolPlace place{value, static_cast<std::int64_t>(dim), affine->factor, affine->offset};
+		const auto [found, is_new] = symbols_.try_emplace(affine->symbol, place);
+		if (!is_new && place.is_plain() && !found->second.is_plain()) found->second = place;
 		}
 }
 FERRY_INLINE Ref SizeBuilder::size(const SymExpr& expression) {
@@ -7295,38 +7295,38 @@ FERRY_INLINE Ref SizeBuilder::compute_size(const SymExpr& expression) {
 	const auto& args = expression.args();
 	switch (expression.op()) {
 		case SymOp::symbol: {
-			const auto found = symbols_.find(expression.name());
-			if (found == symbols_.end()) break;
-			const SymbolPlace& at = found->second;
-			Ref made = add("Shape", {at.value}, {{"start", at.dim}, {"end", at.dim + 1}});
-			if (at.offset != 0) made = add("Sub", {made, ints({at.offset})});
-			return at.factor == 1 ? made : add("Div", {made, ints({at.factor})});
+		const auto found = symbols_.find(expression.name());
+		if (found == symbols_.end()) break;
+		const SymbolPlace& at = found->second;
+		Ref made = add("Shape", {at.value}, {{"start", at.dim}, {"end", at.dim + 1}});
+		if (at.offset != 0) made = add("Sub", {made, ints({at.offset})});
+		return at.factor == 1 ? made : add("Div", {made, ints({at.factor})});
 		}
 		case SymOp::sum: {
-			Ref total;
-			for (const SymTerm& term : expression.terms()) {
-				const Ref part = product_of(term);
-				total = total ? add("Add", {total, part}) : part;
-			}
-			return expression.value() == 0 ? total : add("Add", {total, ints({expression.value()})});
+		Ref total;
+		for (const SymTerm& term : expression.terms()) {
+		const Ref part = product_of(term);
+		total = total ? add("Add", {total, part}) : part;
+		}
+		return expression.value() == 0 ? total : add("Add", {total, ints({expression.value()})});
 		}
 		case SymOp::floor_div: {
-			const Ref a = size(args[0]);
-			const Ref b = size(args[1]);
-			return is_size(args[0]) && is_positive(args[1]) ? add("Div", {a, b}) : floor_div(a, b);
+		const Ref a = size(args[0]);
+		const Ref b = size(args[1]);
+		return is_size(args[0]) && is_positive(args[1]) ? add("Div", {a, b}) : floor_div(a, b);
 		}
 		case SymOp::mod: return add("Mod", {size(args[0]), size(args[1])});
 		case SymOp::min:
 		case SymOp::max: {
-			std::vector<Ref> all;
-			all.reserve(args.size());
-			for (const SymExpr& arg : args) all.push_back(size(arg));
-			return add(expression.op() == SymOp::min ? "Min" : "Max", std::move(all));
+		std::vector<Ref> all;
+		all.reserve(args.size());
+		for (const SymExpr& arg : args) all.push_back(size(arg));
+		return add(expression.op() == SymOp::min ? "Min" : "Max", std::move(all));
 		}
 		default: break;
 	}
 	throw Error(ErrorKind::unsupported, "the size " + to_string(expression) + " cannot be computed in ONNX",
-				{.where = {.path = std::string(path())}});
+		{.where = {.path = std::string(path())}});
 }
 FERRY_INLINE Ref SizeBuilder::shape(const Sizes& sizes) {
 	std::vector<Ref> parts;
@@ -7336,8 +7336,8 @@ FERRY_INLINE Ref SizeBuilder::shape(const Sizes& sizes) {
 	};
 	for (const SymExpr& each : sizes) {
 		if (each.is_constant()) {
-			run.push_back(each.value());
-			continue;
+		run.push_back(each.value());
+		continue;
 		}
 		end_run();
 		parts.push_back(size(each));
@@ -7369,12 +7369,12 @@ FERRY_INLINE Ref NodeBuilder::add(std::string_view op, std::vector<Ref> inputs, 
 	return add_many(op, std::move(inputs), std::move(attributes), 1).front();
 }
 FERRY_INLINE Ref NodeBuilder::add(std::string_view op, std::initializer_list<Ref> inputs,
-				std::initializer_list<Attribute> attributes) {
+		std::initializer_list<Attribute> attributes) {
 	return add(op, std::vector<Ref>(inputs), std::vector<Attribute>(attributes));
 }
 FERRY_INLINE std::vector<Ref> NodeBuilder::add_typed(std::string_view op, std::vector<Ref> inputs,
-				std::vector<Attribute> attributes,
-				const std::vector<DType>& results) {
+		std::vector<Attribute> attributes,
+		const std::vector<DType>& results) {
 	return append({.op = std::string(op), .inputs = std::move(inputs), .attributes = std::move(attributes)}, results);
 }
 FERRY_INLINE at::Tensor NodeBuilder::scalar(const c10::Scalar& value, DType dtype) {
@@ -7392,7 +7392,7 @@ FERRY_INLINE std::vector<Ref> NodeBuilder::append(Node node, const std::vector<D
 	return outputs;
 }
 FERRY_INLINE std::vector<Ref> NodeBuilder::add_many(std::string_view op, std::vector<Ref> inputs,
-				std::vector<Attribute> attributes, std::size_t count) {
+		std::vector<Attribute> attributes, std::size_t count) {
 	const KernelTypes* kernels = kernel_types(op);
 	DType given{};
 	DType computed{};
@@ -7401,8 +7401,8 @@ FERRY_INLINE std::vector<Ref> NodeBuilder::add_many(std::string_view op, std::ve
 		computed = computing_type(kernels->dtypes, given);
 		const std::size_t end = std::min<std::size_t>(inputs.size(), std::size_t{kernels->first} + kernels->count);
 		if (computed != given)
-			for (std::size_t i = kernels->first; i < end; ++i)
-				if (inputs[i] && dtype(inputs[i]) == given) inputs[i] = cast(inputs[i], computed);
+		for (std::size_t i = kernels->first; i < end; ++i)
+		if (inputs[i] && dtype(inputs[i]) == given) inputs[i] = cast(inputs[i], computed);
 	}
 	Node node{.op = std::string(op), .inputs = std::move(inputs), .attributes = std::move(attributes)};
 	std::vector<DType> results(count);
@@ -7412,23 +7412,23 @@ FERRY_INLINE std::vector<Ref> NodeBuilder::add_many(std::string_view op, std::ve
 	return outputs;
 }
 FERRY_INLINE std::vector<Ref> NodeBuilder::add_custom(std::string_view domain, std::int64_t version,
-				std::string_view op, std::vector<Ref> inputs,
-				std::vector<Attribute> attributes,
-				const std::vector<DType>& results) {
+		std::string_view op, std::vector<Ref> inputs,
+		std::vector<Attribute> attributes,
+		const std::vector<DType>& results) {
 	const auto same = [&](const auto& each) { return each.first == domain; };
 	if (algo::none_of(model_.opsets, same)) model_.opsets.emplace_back(domain, version);
 	return append({.op = std::string(op),
-				.domain = std::string(domain),
-				.inputs = std::move(inputs),
-				.attributes = std::move(attributes)},
-				results);
+		.domain = std::string(domain),
+		.inputs = std::move(inputs),
+		.attributes = std::move(attributes)},
+		results);
 }
 FERRY_INLINE Ref NodeBuilder::constant(const at::Tensor& tensor) {
 	constexpr std::int64_t small = 256;
 	Sizes sizes(tensor.sizes().begin(), tensor.sizes().end());
 	const auto make = [&](const at::Tensor& kept) {
 		return model_.add(
-			{.name = {}, .dtype = to_dtype(tensor.scalar_type()), .sizes = std::move(sizes), .constant = kept});
+		{.name = {}, .dtype = to_dtype(tensor.scalar_type()), .sizes = std::move(sizes), .constant = kept});
 	};
 	if (tensor.numel() > small) return make(tensor);
 	const at::Tensor dense = tensor.contiguous();
@@ -7463,7 +7463,7 @@ namespace detail {
 	static const OrtApi* const api = OrtGetApiBase()->GetApi(ORT_API_VERSION);
 	if (api == nullptr)
 		throw Error(ErrorKind::version, std::string("this ONNX Runtime is older than the header: it is ") +
-				OrtGetApiBase()->GetVersionString());
+		OrtGetApiBase()->GetVersionString());
 	return *api;
 }
 inline void check(OrtStatus* status) {
@@ -7506,7 +7506,7 @@ template <class Type, class Make>
 	void* data = dense.nbytes() != 0 ? const_cast<void*>(dense.const_data_ptr()) : &nothing;
 	return made_by<OrtValue>([&](auto** out) {
 		return ort().CreateTensorWithDataAsOrtValue(memory.get(), data, dense.nbytes(), dense.sizes().data(),
-				dense.sizes().size(), element, out);
+		dense.sizes().size(), element, out);
 	});
 }
 class OrtTensors {
@@ -7535,15 +7535,15 @@ class OnnxSession {
 public:
 	explicit OnnxSession(const std::filesystem::path& path, SessionOptions options = {})
 		: session_(load(options, {}, [&](const OrtSessionOptions& settings, OrtSession** out) {
-			return detail::ort().CreateSession(&detail::ort_environment(), path.c_str(), &settings, out);
+		return detail::ort().CreateSession(&detail::ort_environment(), path.c_str(), &settings, out);
 		})) {
 		read_names();
 	}
 	explicit OnnxSession(std::span<const std::byte> model, SessionOptions options = {},
-				const NamedWeights& weights = {})
+		const NamedWeights& weights = {})
 		: session_(load(options, weights, [&](const OrtSessionOptions& settings, OrtSession** out) {
-			return detail::ort().CreateSessionFromArray(&detail::ort_environment(), model.data(), model.size(),
-				&settings, out);
+		return detail::ort().CreateSessionFromArray(&detail::ort_environment(), model.data(), model.size(),
+		&settings, out);
 		})) {
 		read_names();
 	}
@@ -7553,17 +7553,17 @@ public:
 private:
 	template <class Make>
 	[[nodiscard]] static detail::OrtOwned<OrtSession> load(SessionOptions options, const NamedWeights& weights,
-				Make&& make) {
+		Make&& make) {
 		const auto settings =
-			detail::made_by<OrtSessionOptions>([](auto** out) { return detail::ort().CreateSessionOptions(out); });
+		detail::made_by<OrtSessionOptions>([](auto** out) { return detail::ort().CreateSessionOptions(out); });
 		detail::check(detail::ort().SetIntraOpNumThreads(settings.get(), options.threads));
 		detail::check(detail::ort().SetSessionGraphOptimizationLevel(
-			settings.get(), options.optimize ? ORT_ENABLE_ALL : ORT_DISABLE_ALL));
+		settings.get(), options.optimize ? ORT_ENABLE_ALL : ORT_DISABLE_ALL));
 		detail::OrtTensors given;
 		for (const auto& [name, tensor] : weights) given.add(name, tensor);
 		if (given.size() != 0)
-			detail::check(
-				detail::ort().AddExternalInitializers(settings.get(), given.names(), given.values(), given.size()));
+		detail::check(
+		detail::ort().AddExternalInitializers(settings.get(), given.names(), given.values(), given.size()));
 		return detail::made_by<OrtSession>([&](OrtSession** out) { return make(*settings, out); });
 	}
 	void read_names();
@@ -7580,10 +7580,10 @@ inline void OnnxSession::read_names() {
 		detail::check(get_count(session_.get(), &count));
 		names.reserve(count);
 		for (std::size_t i = 0; i < count; ++i) {
-			char* name = nullptr;
-			detail::check(get_name(session_.get(), i, allocator, &name));
-			names.emplace_back(name);
-			allocator->Free(allocator, name);
+		char* name = nullptr;
+		detail::check(get_name(session_.get(), i, allocator, &name));
+		names.emplace_back(name);
+		allocator->Free(allocator, name);
 		}
 	};
 	read(detail::ort().SessionGetInputCount, detail::ort().SessionGetInputName, inputs_);
@@ -7606,7 +7606,7 @@ inline at::Tensor OnnxSession::to_tensor(detail::OrtOwned<OrtValue> value) {
 inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& inputs) const {
 	if (inputs.size() != inputs_.size())
 		throw Error(ErrorKind::invalid_input, "the model takes " + std::to_string(inputs_.size()) + " tensors, " +
-				std::to_string(inputs.size()) + " were given");
+		std::to_string(inputs.size()) + " were given");
 	detail::OrtTensors given;
 	for (std::size_t i = 0; i < inputs.size(); ++i) given.add(inputs_[i], inputs[i]);
 	std::vector<const char*> output_names;
@@ -7614,7 +7614,7 @@ inline std::vector<at::Tensor> OnnxSession::run(const std::vector<at::Tensor>& i
 	for (const std::string& name : outputs_) output_names.push_back(name.c_str());
 	std::vector<OrtValue*> results(outputs_.size(), nullptr);
 	detail::check(detail::ort().Run(session_.get(), nullptr, given.names(), given.values(), given.size(),
-				output_names.data(), output_names.size(), results.data()));
+		output_names.data(), output_names.size(), results.data()));
 	std::vector<detail::OrtOwned<OrtValue>> owned;
 	owned.reserve(results.size());
 	for (OrtValue* result : results) owned.emplace_back(result);
@@ -7672,22 +7672,22 @@ namespace detail {
 inline void check_fixed(const FixedInput& input, const Leaf& given) {
 	if (given.is_absent() ? input.value.is_none() : !given.is_tensor() && to_argument(given) == input.value) return;
 	throw Error(ErrorKind::invalid_input, "an input is not the value that the model was exported with",
-				{.hint = "export it again with the value that is wanted", .where = {.path = input.name}});
+		{.hint = "export it again with the value that is wanted", .where = {.path = input.name}});
 }
 inline void append_weights(const std::vector<std::string>& wanted, const NamedTensors& given,
-				std::vector<at::Tensor>& tensors) {
+		std::vector<at::Tensor>& tensors) {
 	std::string missing;
 	for (const std::string& name : wanted) {
 		const auto found = algo::find(given, name, &NamedTensors::value_type::first);
 		if (found == given.end())
-			missing.append(missing.empty() ? "" : ", ").append(name);
+		missing.append(missing.empty() ? "" : ", ").append(name);
 		else
-			tensors.push_back(found->second.detach());
+		tensors.push_back(found->second.detach());
 	}
 	if (!missing.empty())
 		throw Error(ErrorKind::invalid_input,
-				"the model was exported without its weights, and these are not given: " + missing,
-				{.hint = "hand them over: run(inputs, program.state)"});
+		"the model was exported without its weights, and these are not given: " + missing,
+		{.hint = "hand them over: run(inputs, program.state)"});
 }
 }
 }
@@ -7706,7 +7706,7 @@ FERRY_INLINE OnnxResults OnnxProgram::run(const Inputs& inputs, const NamedTenso
 	leaves.reserve(interface().outputs.size());
 	for (const onnx::InterfaceOutput& output : interface().outputs)
 		leaves.push_back(output.is_constant ? to_leaf(output.constant)
-				: onnx::detail::to_leaf(output, results.at(at++)));
+		: onnx::detail::to_leaf(output, results.at(at++)));
 	OnnxResults made{.outputs = {interface().out_spec, std::move(leaves)}};
 	for (const onnx::MutatedOutput& each : interface().mutated)
 		made.mutated.emplace(each.target, onnx::detail::to_result(results.at(at++), each.is_complex));

@@ -34,6 +34,7 @@ ROOT = HERE.parent.parent
 FEATURES = HERE.parent / "pt2" / "feature_modules.py"
 LIMIT = 600  # seconds for one subject
 EXPORT_SECONDS = 3  # for one `ferry export` of a TorchScript file
+QUICK_FEATURES = {"spectral_layer"}  # part of the ordinary tests, as models with `quick` are
 ELSEWHERE = {"custom_op_without_writes"}  # calls an op that only the C++ tests register: tests/pt2 runs it
 ZOO_LIBRARIES = ROOT / "build" / "zoo"  # torchvision and timm, by cmake/setup.py
 LOWERING_LIBRARIES = ROOT / "build" / "lowering"  # what executorch's Python needs, by cmake/setup.py
@@ -213,7 +214,7 @@ def peers_of(options):
 
 def chosen(options):
     """[(name, kind)] in the order of the lists."""
-    every = [(model.name, model.kind, model.quick) for model in MODELS] + [(name, "feature", False) for name in features()]
+    every = [(model.name, model.kind, model.quick) for model in MODELS] + [(name, "feature", name in QUICK_FEATURES) for name in features()]
     if not options.python:  # torchvision fits one version of torch
         every += [(model.name, model.kind, False) for model in ZOO]
     if options.features_only:
@@ -228,7 +229,7 @@ def chosen(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", metavar="NAME", help="models and features of these names (*: any text) or kinds")
-    parser.add_argument("--quick", action="store_true", help="the few models that are part of the ordinary tests")
+    parser.add_argument("--quick", action="store_true", help="the few models and features that are part of the ordinary tests")
     parser.add_argument("--formats", nargs="+", choices=FORMATS, default=list(FORMATS), help="what to check (default: all)")
     parser.add_argument("--beside-python", action="store_true",
                         help="show what Python's own exporters to ONNX and ExecuTorch do with each; takes hours the first time")

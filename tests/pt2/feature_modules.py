@@ -480,6 +480,31 @@ def element_types():
 
 
 @feature
+def spectral_layer():
+    """Writes in place into a part of complex numbers."""
+
+    def forward(self, x):
+        waves = torch.fft.rfft(x)
+        kept = torch.zeros(x.shape[0], 2, 9, dtype=torch.cfloat)
+        kept[:, :, :4] = torch.einsum("bix,iox->box", waves[:, :, :4], self.weight)
+        return torch.fft.irfft(kept, n=16), torch.fft.fft2(x).abs()
+
+    return dynamic(forward, 3, 16, weight=torch.randn(3, 2, 4, dtype=torch.cfloat))
+
+
+@feature
+def spectrogram():
+    """The window is a buffer."""
+
+    def forward(self, x):
+        made = torch.stft(x, 16, 4, 16, self.window, return_complex=True)
+        turned = made * torch.exp(0.1j * made.abs())
+        return made.abs(), torch.istft(turned, 16, 4, 16, self.window, length=x.shape[1])
+
+    return dynamic(forward, 64, window=torch.hann_window(16))
+
+
+@feature
 def infinite_numbers():
     def forward(self, x):
         y = x.masked_fill(x < 0, float("-inf"))

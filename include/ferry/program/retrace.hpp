@@ -10,7 +10,7 @@
 namespace ferry::detail {
 
 /// Everything that does not depend on a list: `rules.patch` says what becomes of an op. Where it knows `complex::view_as_complex`, pairs
-/// of real numbers stand for complex ones.
+/// of real numbers stand for complex ones, unless the program writes to tensors in place.
 [[nodiscard]] ExportedProgram retrace(const ExportedProgram& program, capture::OpRules rules);
 
 /// For ops that libtorch itself defines by others, on all devices.

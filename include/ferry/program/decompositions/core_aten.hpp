@@ -9,6 +9,7 @@
 #include <ferry/program/decompositions/recurrent.hpp>
 #include <ferry/program/decompositions/reduction.hpp>
 #include <ferry/program/decompositions/resampling.hpp>
+#include <ferry/program/decompositions/spectral.hpp>
 #include <ferry/program/decompositions/view.hpp>
 #include <ferry/program/libraries/default_libraries.hpp>
 
@@ -18,7 +19,7 @@ namespace ferry {
 struct core_aten_decompositions
     : concat_t<factory_decompositions, view_decompositions, indexing_decompositions, pointwise_decompositions,
                reduction_decompositions, loss_decompositions, resampling_decompositions, network_decompositions,
-               recurrent_decompositions, library_decompositions>,
+               recurrent_decompositions, spectral_decompositions, library_decompositions>,
       own_list {};
 
 }  // namespace ferry

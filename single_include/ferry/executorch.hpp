@@ -257,24 +257,17 @@ struct fourier_of_real {
 	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, std::int64_t normalization,
 		bool onesided);
 };
-struct fourier_to_real {
-	static constexpr auto target = op("complex::_fft_c2r");
-	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, std::int64_t normalization,
-		std::int64_t last_size);
-};
 }
 namespace ferry {
-using executorch_complex_decompositions =
-	decompositions<executorch::parts::view_of_pairs, executorch::parts::complex_results, executorch::parts::conjugate,
-		executorch::parts::real_part, executorch::parts::imaginary_part, executorch::parts::cast_complex,
-		executorch::parts::make_complex, executorch::parts::polar, executorch::parts::complex_full,
-		executorch::parts::complex_ones, executorch::parts::complex_full_like,
-		executorch::parts::complex_ones_like, executorch::parts::complex_fill,
-		executorch::parts::complex_abs, executorch::parts::complex_angle, executorch::parts::complex_exp,
-		executorch::parts::complex_reciprocal, executorch::parts::complex_power,
-		executorch::parts::complex_product, executorch::parts::complex_multiple,
-		executorch::parts::complex_quotient, executorch::parts::complex_matrix_product,
-		executorch::parts::fourier, executorch::parts::fourier_of_real, executorch::parts::fourier_to_real>;
+using executorch_complex_decompositions = decompositions<
+	executorch::parts::view_of_pairs, executorch::parts::complex_results, executorch::parts::conjugate,
+	executorch::parts::real_part, executorch::parts::imaginary_part, executorch::parts::cast_complex,
+	executorch::parts::make_complex, executorch::parts::polar, executorch::parts::complex_full,
+	executorch::parts::complex_ones, executorch::parts::complex_full_like, executorch::parts::complex_ones_like,
+	executorch::parts::complex_fill, executorch::parts::complex_abs, executorch::parts::complex_angle,
+	executorch::parts::complex_exp, executorch::parts::complex_reciprocal, executorch::parts::complex_power,
+	executorch::parts::complex_product, executorch::parts::complex_multiple, executorch::parts::complex_quotient,
+	executorch::parts::complex_matrix_product, executorch::parts::fourier, executorch::parts::fourier_of_real>;
 }
 #include <tuple>
 namespace ferry::executorch::parts {
@@ -1278,11 +1271,9 @@ public:
 		make_writes_functional(program_.graph);
 		compute_factories();
 		fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
-		bool has_pairs = false;
 		for (int round = 0; round < 3; ++round) {
 		const MissingOps missing = without_kernel();
 		const bool is_complex = needs_pairs(program_.graph);
-		has_pairs = has_pairs || is_complex;
 		if (missing.empty() && !is_complex) break;
 		if (!is_complex && missing.all_of([this](std::string_view op) { return is_hopeless(op); })) refuse(missing);
 		program_ = rules_.take_apart(program_);
@@ -1293,8 +1284,7 @@ public:
 		}
 		if (const MissingOps left = without_kernel(); !left.empty()) refuse(left);
 		if (const MissingOps left = of_other_types(); !left.empty()) refuse(left);
-		merge_common_subexpressions(program_.graph);
-		has_pairs ? fold_constants(program_, largest_table) : fold_constants(program_);
+		fold_constants(program_);
 		merge_common_subexpressions(program_.graph);
 		return std::move(program_);
 	}
@@ -2100,7 +2090,6 @@ FERRY_INLINE at::Tensor hypot::decompose(const at::Tensor& self, const at::Tenso
 }
 #include <ATen/ScalarOps.h>
 #include <ATen/ops/_fft_r2c.h>
-#include <ATen/ops/arange.h>
 #include <ATen/ops/atan2.h>
 #include <ATen/ops/broadcast_tensors.h>
 #include <ATen/ops/cat.h>
@@ -2153,44 +2142,23 @@ template <class Times>
 [[nodiscard]] inline std::optional<at::ScalarType> part_type(std::optional<at::ScalarType> dtype) {
 	return dtype ? std::optional(c10::toRealValueType(*dtype)) : dtype;
 }
-[[nodiscard]] inline at::Tensor count_like(const at::Tensor& like, std::int64_t count) {
-	return at::full({}, count, at::kLong, std::nullopt, decomposed::real_device(like), std::nullopt)
-		.to(like.scalar_type());
+[[nodiscard]] inline Parts waves_of(const at::Tensor& x, std::int64_t dim, std::int64_t normalization) {
+	const Parts half = parts_of(at::view_as_real(at::_fft_r2c(x, {dim}, normalization, /*onesided=*/true)));
+	const auto mirror = [&](const at::Tensor& part) { return part.slice(dim, 1, (x.size(dim) + 1) / 2).flip({dim}); };
+	return {at::cat({half.real, mirror(half.real)}, dim), at::cat({half.imaginary, -mirror(half.imaginary)}, dim)};
 }
-[[nodiscard]] inline Parts waves(std::int64_t samples, std::int64_t count, std::int64_t period,
-		const at::Tensor& like) {
-	const auto whole = at::TensorOptions().dtype(at::kLong).device(decomposed::real_device(like));
-	const at::Tensor position =
-		(at::arange(samples, whole).unsqueeze(1) * at::arange(count, whole).unsqueeze(0)).remainder(period);
-	const at::Tensor angle = position.to(like.scalar_type()) * (2 * std::numbers::pi) / count_like(like, period);
-	return {angle.cos(), angle.sin()};
-}
-[[nodiscard]] inline at::Tensor along(const at::Tensor& x, std::int64_t dim, const at::Tensor& matrix) {
-	return at::matmul(x.transpose(dim, -1), matrix).transpose(dim, -1);
-}
-[[nodiscard]] inline Parts transformed(const Parts& x, std::int64_t dim, bool forward) {
-	const std::int64_t size = x.real.size(dim);
-	const Parts wave = waves(size, size, size, x.real);
-	const at::Tensor sine = forward ? wave.imaginary : -wave.imaginary;
-	if (!x.imaginary.defined()) return {along(x.real, dim, wave.real), -along(x.real, dim, sine)};
-	return {along(x.real, dim, wave.real) + along(x.imaginary, dim, sine),
-		along(x.imaginary, dim, wave.real) - along(x.real, dim, sine)};
-}
-[[nodiscard]] inline at::Tensor normalized(const at::Tensor& x, std::int64_t how, std::int64_t count) {
-	if (how == 0) return x;
-	const at::Tensor size = count_like(x, count);
-	return x / (how == 1 ? size.sqrt() : size);
-}
-[[nodiscard]] inline std::int64_t from_front(std::int64_t dim, const at::Tensor& part) {
-	return dim < 0 ? dim + part.dim() : dim;
+[[nodiscard]] inline Parts transformed(Parts x, std::int64_t dim, std::int64_t normalization, bool forward) {
+	const std::int64_t from_front = dim < 0 ? dim + x.real.dim() : dim;
+	if (!x.imaginary.defined()) return waves_of(x.real, from_front, normalization);
+	if (!forward) std::swap(x.real, x.imaginary);
+	const Parts a = waves_of(x.real, from_front, normalization), b = waves_of(x.imaginary, from_front, normalization);
+	Parts made{a.real - b.imaginary, a.imaginary + b.real};
+	if (!forward) std::swap(made.real, made.imaginary);
+	return made;
 }
 [[nodiscard]] inline at::Tensor transformed(Parts x, at::IntArrayRef dims, std::int64_t normalization, bool forward) {
-	std::int64_t count = 1;
-	for (const std::int64_t dim : dims) {
-		x = transformed(x, from_front(dim, x.real), forward);
-		count *= x.real.size(dim);
-	}
-	return normalized(x.pairs(), normalization, count);
+	for (const std::int64_t dim : dims) x = transformed(std::move(x), dim, normalization, forward);
+	return x.pairs();
 }
 }
 FERRY_INLINE at::Tensor view_of_pairs::decompose(const at::Tensor& self) { return self; }
@@ -2298,25 +2266,8 @@ FERRY_INLINE at::Tensor fourier_of_real::decompose(const at::Tensor& self, at::I
 	if (onesided) return at::view_as_real(at::_fft_r2c(self, dims, normalization, onesided));
 	return detail::transformed(detail::Parts{self}, dims, normalization, /*forward=*/true);
 }
-FERRY_INLINE at::Tensor fourier_to_real::decompose(const at::Tensor& self, at::IntArrayRef dims,
-		std::int64_t normalization, std::int64_t last_size) {
-	detail::Parts x = detail::parts_of(self);
-	std::int64_t count = last_size;
-	for (const std::int64_t dim : dims.slice(0, dims.size() - 1)) {
-		x = detail::transformed(x, detail::from_front(dim, x.real), /*forward=*/false);
-		count *= x.real.size(dim);
-	}
-	const std::int64_t last = detail::from_front(dims.back(), x.real), waves = x.real.size(last);
-	const detail::Parts wave = detail::waves(waves, last_size, last_size, x.real);
-	const at::Tensor number =
-		at::arange(waves, at::TensorOptions().dtype(at::kLong).device(decomposed::real_device(x.real))).unsqueeze(1);
-	const at::Tensor has_no_mirror = number.eq(0).logical_or((number * 2).eq(last_size));
-	const at::Tensor weight = 2 - has_no_mirror.to(x.real.scalar_type());
-	const at::Tensor made =
-		detail::along(x.real, last, wave.real * weight) - detail::along(x.imaginary, last, wave.imaginary * weight);
-	return detail::normalized(made, normalization, count);
 }
-}
+#include <ATen/ops/arange.h>
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/softmax.h>

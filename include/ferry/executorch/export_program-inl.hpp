@@ -52,11 +52,9 @@ public:
         compute_factories();
         fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
         // More than once: what an in-place op without a kernel becomes, or a layer of complex numbers, may have none either.
-        bool has_pairs = false;
         for (int round = 0; round < 3; ++round) {
             const MissingOps missing = without_kernel();
             const bool is_complex = needs_pairs(program_.graph);
-            has_pairs = has_pairs || is_complex;
             if (missing.empty() && !is_complex) break;
             if (!is_complex && missing.all_of([this](std::string_view op) { return is_hopeless(op); })) refuse(missing);
             program_ = rules_.take_apart(program_);
@@ -68,14 +66,13 @@ public:
         }
         if (const MissingOps left = without_kernel(); !left.empty()) refuse(left);
         if (const MissingOps left = of_other_types(); !left.empty()) refuse(left);
-        merge_common_subexpressions(program_.graph);  // so that what many layers need is there once
-        has_pairs ? fold_constants(program_, largest_table) : fold_constants(program_);
+        fold_constants(program_);
         merge_common_subexpressions(program_.graph);
         return std::move(program_);
     }
 
 private:
-    static constexpr std::int64_t largest_table = std::int64_t{1} << 24;  ///< of waves, in bytes
+    static constexpr std::int64_t largest_table = std::int64_t{1} << 24;  ///< in bytes
 
     /// What is made of numbers alone and has no kernel, such as the windows of spectrograms.
     void compute_factories() {

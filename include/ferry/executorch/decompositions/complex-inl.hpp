@@ -9,7 +9,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/_fft_r2c.h>
-#include <ATen/ops/arange.h>
 #include <ATen/ops/atan2.h>
 #include <ATen/ops/broadcast_tensors.h>
 #include <ATen/ops/cat.h>
@@ -21,9 +20,9 @@
 #include <c10/core/DefaultDtype.h>
 
 #include <cstdint>
-#include <numbers>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ferry::executorch::parts {
@@ -79,53 +78,26 @@ template <class Times>
     return dtype ? std::optional(c10::toRealValueType(*dtype)) : dtype;
 }
 
-/// Numbers of a size, as a tensor: a graph can compute that where it varies.
-[[nodiscard]] inline at::Tensor count_like(const at::Tensor& like, std::int64_t count) {
-    return at::full({}, count, at::kLong, std::nullopt, decomposed::real_device(like), std::nullopt)
-        .to(like.scalar_type());
+/// All waves of real numbers. A kernel gives the first half; the others are their mirror, conjugate.
+[[nodiscard]] inline Parts waves_of(const at::Tensor& x, std::int64_t dim, std::int64_t normalization) {
+    const Parts half = parts_of(at::view_as_real(at::_fft_r2c(x, {dim}, normalization, /*onesided=*/true)));
+    const auto mirror = [&](const at::Tensor& part) { return part.slice(dim, 1, (x.size(dim) + 1) / 2).flip({dim}); };
+    return {at::cat({half.real, mirror(half.real)}, dim), at::cat({half.imaginary, -mirror(half.imaginary)}, dim)};
 }
 
-/// Rows are the samples of a period, columns the waves that go through it 0, 1, 2 times and so on. Positions are cut to one period while
-/// they are whole, so that none is too large to be exact.
-[[nodiscard]] inline Parts waves(std::int64_t samples, std::int64_t count, std::int64_t period,
-                                 const at::Tensor& like) {
-    const auto whole = at::TensorOptions().dtype(at::kLong).device(decomposed::real_device(like));
-    const at::Tensor position =
-        (at::arange(samples, whole).unsqueeze(1) * at::arange(count, whole).unsqueeze(0)).remainder(period);
-    const at::Tensor angle = position.to(like.scalar_type()) * (2 * std::numbers::pi) / count_like(like, period);
-    return {angle.cos(), angle.sin()};
+/// Forward: those of the real parts, and those of the imaginary ones times i. Backward it is the same with the parts exchanged.
+[[nodiscard]] inline Parts transformed(Parts x, std::int64_t dim, std::int64_t normalization, bool forward) {
+    const std::int64_t from_front = dim < 0 ? dim + x.real.dim() : dim;
+    if (!x.imaginary.defined()) return waves_of(x.real, from_front, normalization);
+    if (!forward) std::swap(x.real, x.imaginary);
+    const Parts a = waves_of(x.real, from_front, normalization), b = waves_of(x.imaginary, from_front, normalization);
+    Parts made{a.real - b.imaginary, a.imaginary + b.real};
+    if (!forward) std::swap(made.real, made.imaginary);
+    return made;
 }
-
-/// The matrix product along one dimension.
-[[nodiscard]] inline at::Tensor along(const at::Tensor& x, std::int64_t dim, const at::Tensor& matrix) {
-    return at::matmul(x.transpose(dim, -1), matrix).transpose(dim, -1);
-}
-[[nodiscard]] inline Parts transformed(const Parts& x, std::int64_t dim, bool forward) {
-    const std::int64_t size = x.real.size(dim);
-    const Parts wave = waves(size, size, size, x.real);
-    const at::Tensor sine = forward ? wave.imaginary : -wave.imaginary;
-    if (!x.imaginary.defined()) return {along(x.real, dim, wave.real), -along(x.real, dim, sine)};
-    return {along(x.real, dim, wave.real) + along(x.imaginary, dim, sine),
-            along(x.imaginary, dim, wave.real) - along(x.real, dim, sine)};
-}
-
-/// By torch's number for the way of doing that: not at all, by the root of how many there are, by how many there are.
-[[nodiscard]] inline at::Tensor normalized(const at::Tensor& x, std::int64_t how, std::int64_t count) {
-    if (how == 0) return x;
-    const at::Tensor size = count_like(x, count);
-    return x / (how == 1 ? size.sqrt() : size);
-}
-[[nodiscard]] inline std::int64_t from_front(std::int64_t dim, const at::Tensor& part) {
-    return dim < 0 ? dim + part.dim() : dim;
-}
-
 [[nodiscard]] inline at::Tensor transformed(Parts x, at::IntArrayRef dims, std::int64_t normalization, bool forward) {
-    std::int64_t count = 1;
-    for (const std::int64_t dim : dims) {
-        x = transformed(x, from_front(dim, x.real), forward);
-        count *= x.real.size(dim);
-    }
-    return normalized(x.pairs(), normalization, count);
+    for (const std::int64_t dim : dims) x = transformed(std::move(x), dim, normalization, forward);
+    return x.pairs();
 }
 
 }  // namespace detail
@@ -234,31 +206,10 @@ FERRY_INLINE at::Tensor fourier::decompose(const at::Tensor& self, at::IntArrayR
                                            bool forward) {
     return detail::transformed(detail::parts_of(self), dims, normalization, forward);
 }
-/// A kernel computes the half that is no mirror.
 FERRY_INLINE at::Tensor fourier_of_real::decompose(const at::Tensor& self, at::IntArrayRef dims,
                                                    std::int64_t normalization, bool onesided) {
     if (onesided) return at::view_as_real(at::_fft_r2c(self, dims, normalization, onesided));
     return detail::transformed(detail::Parts{self}, dims, normalization, /*forward=*/true);
-}
-
-/// Of a real signal's waves only half are there: the others are their mirror, so that all but those without one count twice.
-FERRY_INLINE at::Tensor fourier_to_real::decompose(const at::Tensor& self, at::IntArrayRef dims,
-                                                   std::int64_t normalization, std::int64_t last_size) {
-    detail::Parts x = detail::parts_of(self);
-    std::int64_t count = last_size;
-    for (const std::int64_t dim : dims.slice(0, dims.size() - 1)) {
-        x = detail::transformed(x, detail::from_front(dim, x.real), /*forward=*/false);
-        count *= x.real.size(dim);
-    }
-    const std::int64_t last = detail::from_front(dims.back(), x.real), waves = x.real.size(last);
-    const detail::Parts wave = detail::waves(waves, last_size, last_size, x.real);
-    const at::Tensor number =
-        at::arange(waves, at::TensorOptions().dtype(at::kLong).device(decomposed::real_device(x.real))).unsqueeze(1);
-    const at::Tensor has_no_mirror = number.eq(0).logical_or((number * 2).eq(last_size));
-    const at::Tensor weight = 2 - has_no_mirror.to(x.real.scalar_type());
-    const at::Tensor made =
-        detail::along(x.real, last, wave.real * weight) - detail::along(x.imaginary, last, wave.imaginary * weight);
-    return detail::normalized(made, normalization, count);
 }
 
 }  // namespace ferry::executorch::parts

@@ -120,7 +120,7 @@ struct complex_matrix_product {
     static at::Tensor decompose(const at::Tensor& self, const at::Tensor& other);
 };
 
-/// Fourier transforms by products with matrices of waves, along one dimension after the other.
+/// Fourier transforms, along one dimension after the other: kernels are there for those from and to real numbers only.
 struct fourier {
     static constexpr auto target = op("complex::_fft_c2c");
     static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, std::int64_t normalization, bool forward);
@@ -130,27 +130,20 @@ struct fourier_of_real {
     static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, std::int64_t normalization,
                                 bool onesided);
 };
-struct fourier_to_real {
-    static constexpr auto target = op("complex::_fft_c2r");
-    static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef dims, std::int64_t normalization,
-                                std::int64_t last_size);
-};
 
 }  // namespace ferry::executorch::parts
 
 namespace ferry {
 
-using executorch_complex_decompositions =
-    decompositions<executorch::parts::view_of_pairs, executorch::parts::complex_results, executorch::parts::conjugate,
-                   executorch::parts::real_part, executorch::parts::imaginary_part, executorch::parts::cast_complex,
-                   executorch::parts::make_complex, executorch::parts::polar, executorch::parts::complex_full,
-                   executorch::parts::complex_ones, executorch::parts::complex_full_like,
-                   executorch::parts::complex_ones_like, executorch::parts::complex_fill,
-                   executorch::parts::complex_abs, executorch::parts::complex_angle, executorch::parts::complex_exp,
-                   executorch::parts::complex_reciprocal, executorch::parts::complex_power,
-                   executorch::parts::complex_product, executorch::parts::complex_multiple,
-                   executorch::parts::complex_quotient, executorch::parts::complex_matrix_product,
-                   executorch::parts::fourier, executorch::parts::fourier_of_real, executorch::parts::fourier_to_real>;
+using executorch_complex_decompositions = decompositions<
+    executorch::parts::view_of_pairs, executorch::parts::complex_results, executorch::parts::conjugate,
+    executorch::parts::real_part, executorch::parts::imaginary_part, executorch::parts::cast_complex,
+    executorch::parts::make_complex, executorch::parts::polar, executorch::parts::complex_full,
+    executorch::parts::complex_ones, executorch::parts::complex_full_like, executorch::parts::complex_ones_like,
+    executorch::parts::complex_fill, executorch::parts::complex_abs, executorch::parts::complex_angle,
+    executorch::parts::complex_exp, executorch::parts::complex_reciprocal, executorch::parts::complex_power,
+    executorch::parts::complex_product, executorch::parts::complex_multiple, executorch::parts::complex_quotient,
+    executorch::parts::complex_matrix_product, executorch::parts::fourier, executorch::parts::fourier_of_real>;
 
 }  // namespace ferry
 

@@ -5797,29 +5797,6 @@ namespace ferry {
 }
 }
 namespace ferry {
-namespace transformers_library {
-struct grouped_mm_fallback {
-	static constexpr auto target = op("transformers::grouped_mm_fallback");
-	static constexpr std::string_view schema = "(Tensor input, Tensor weight, Tensor offs) -> Tensor";
-	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs);
-	static at::Tensor decompose(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs);
-};
-}
-using transformers_ops = library_ops<transformers_library::grouped_mm_fallback>;
-}
-namespace ferry {
-struct default_library_ops : transformers_ops, own_list {};
-namespace detail {
-template <class List>
-struct as_decompositions;
-template <class... Entries>
-struct as_decompositions<library_ops<Entries...>> {
-	using type = decompositions<Entries...>;
-};
-}
-using library_decompositions = detail::as_decompositions<plain_t<default_library_ops>>::type;
-}
-namespace ferry {
 [[nodiscard]] constexpr DType stored_dtype(DType dtype) noexcept {
 	switch (dtype) {
 		case DType::complex32: return DType::float16;
@@ -5844,6 +5821,13 @@ namespace ferry {
 	for (const Output& output : node.outputs())
 		for (const Value value : output.values) found = found || (value && is_complex_value(graph, value));
 	return found;
+}
+[[nodiscard]] inline bool has_complex_values(const Graph& graph) {
+	for (std::uint32_t i = 0; i < graph.num_values(); ++i)
+		if (is_complex_value(graph, {i})) return true;
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+		if (has_complex_values(graph.subgraph({i}))) return true;
+	return false;
 }
 [[nodiscard]] inline std::string complex_name(std::string_view op) {
 	return "complex::" + std::string(op.substr(op.find("::") + 2));
@@ -5911,6 +5895,29 @@ namespace ferry {
 		"aten::empty_strided"});
 	return algo::contains(ops, op);
 }
+}
+namespace ferry {
+namespace transformers_library {
+struct grouped_mm_fallback {
+	static constexpr auto target = op("transformers::grouped_mm_fallback");
+	static constexpr std::string_view schema = "(Tensor input, Tensor weight, Tensor offs) -> Tensor";
+	static at::Tensor call(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs);
+	static at::Tensor decompose(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& offs);
+};
+}
+using transformers_ops = library_ops<transformers_library::grouped_mm_fallback>;
+}
+namespace ferry {
+struct default_library_ops : transformers_ops, own_list {};
+namespace detail {
+template <class List>
+struct as_decompositions;
+template <class... Entries>
+struct as_decompositions<library_ops<Entries...>> {
+	using type = decompositions<Entries...>;
+};
+}
+using library_decompositions = detail::as_decompositions<plain_t<default_library_ops>>::type;
 }
 namespace ferry::detail {
 using FixNode = bool (*)(Graph&, Node&);
@@ -20962,7 +20969,8 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 }
 [[nodiscard]] inline ExportedProgram retrace_at(const ExportedProgram& program, capture::OpRules rules,
 		bool all_sizes) {
-	const bool pairs_numbers = rules.patch("complex::view_as_complex") != nullptr && !writes(program.graph);
+	const bool pairs_numbers = rules.patch("complex::view_as_complex") != nullptr &&
+		has_complex_values(program.graph) && !writes(program.graph);
 	ProgramRunner runner(program, pairs_numbers ? rules.patch : nullptr);
 	std::set<std::string> checked = runner.checks().symbols();
 	checked.merge(guarded_symbols(program));

@@ -2421,7 +2421,7 @@ inline void ProgramTranslator::add_inputs(Interface& interface, bool export_para
 		model().main().inputs.push_back(made);
 		if (info.kind == ValueKind::sym_int) know_size(info.symbol, made);
 		know_symbols(made);
-		bind(*value, checked(made));
+		bind(*value, program_.graph.is_used(*value) ? checked(made) : made);
 		} else if (input.kind == InputKind::token) {
 		continue;
 		} else if (input.kind == InputKind::custom_object || value == nullptr) {

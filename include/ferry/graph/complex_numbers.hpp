@@ -5,6 +5,7 @@
 #include <ferry/graph/scalar_types.hpp>
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,14 @@ namespace ferry {
     for (const Output& output : node.outputs())
         for (const Value value : output.values) found = found || (value && is_complex_value(graph, value));
     return found;
+}
+
+[[nodiscard]] inline bool has_complex_values(const Graph& graph) {
+    for (std::uint32_t i = 0; i < graph.num_values(); ++i)
+        if (is_complex_value(graph, {i})) return true;
+    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i)
+        if (has_complex_values(graph.subgraph({i}))) return true;
+    return false;
 }
 
 [[nodiscard]] inline std::string complex_name(std::string_view op) {

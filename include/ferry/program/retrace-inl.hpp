@@ -11,6 +11,7 @@
 #include <ferry/core/linkage.hpp>
 #include <ferry/core/list_finder.hpp>
 #include <ferry/core/op_table.hpp>
+#include <ferry/graph/complex_numbers.hpp>
 #include <ferry/graph/find_op.hpp>
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/libtorch_errors.hpp>
@@ -247,7 +248,8 @@ inline void check_other_sizes(ExportedProgram& made, ProgramRunner& old, const E
 [[nodiscard]] inline ExportedProgram retrace_at(const ExportedProgram& program, capture::OpRules rules,
                                                 bool all_sizes) {
     // What is written into a part of a tensor would not be seen in the whole: a part of pairs is a copy.
-    const bool pairs_numbers = rules.patch("complex::view_as_complex") != nullptr && !writes(program.graph);
+    const bool pairs_numbers = rules.patch("complex::view_as_complex") != nullptr &&
+                               has_complex_values(program.graph) && !writes(program.graph);
     ProgramRunner runner(program, pairs_numbers ? rules.patch : nullptr);
     std::set<std::string> checked = runner.checks().symbols();
     checked.merge(guarded_symbols(program));

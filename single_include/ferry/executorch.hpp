@@ -1099,6 +1099,9 @@ inline std::size_t fold_constants(Graph& graph) {
 #include <c10/core/GradMode.h>
 namespace ferry {
 namespace detail {
+[[nodiscard]] inline bool takes_values(const Node& node) {
+	return algo::any_of(node.arguments(), [](const NamedArgument& each) { return holds_value(each.value); });
+}
 class ConstantFolder {
 public:
 	ConstantFolder(ExportedProgram& program, std::int64_t max_bytes, bool (*stays)(const Node&))
@@ -1174,15 +1177,12 @@ private:
 		std::vector<bool> keep(folded_.size(), false);
 		for (std::size_t i = folded_.size(); i-- > 0;) {
 		const Node& node = *folded_[i];
-		bool has_values = false;
-		for (const NamedArgument& argument : node.arguments())
-		for_each_value(argument.value, [&](Value) { has_values = true; });
 		for (const Output& output : node.outputs())
 		for (const Value value : output.values) {
 		const auto& users = graph_.info(value).users;
 		const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
 		if (!leaves) continue;
-		if (has_values || !stays_(node))
+		if (takes_values(node) || !stays_(node))
 		results_.push_back(value);
 		else
 		keep[i] = true;
@@ -1293,9 +1293,7 @@ private:
 	void compute_factories() {
 		const auto is_there = [](const Node& node) { return runs_as_it_is(node.op()); };
 		const auto is_factory = [&](const Node& node) {
-		return !is_there(node) && !rules_.has_parts(node.op()) &&
-		algo::none_of(node.arguments(),
-		[](const NamedArgument& each) { return ferry::detail::holds_value(each.value); });
+		return !is_there(node) && !rules_.has_parts(node.op()) && !ferry::detail::takes_values(node);
 		};
 		if (algo::any_of(program_.graph.nodes(), is_factory)) fold_constants(program_, largest_table, is_there);
 	}
@@ -2129,18 +2127,16 @@ template <class Times>
 [[nodiscard]] inline Parts product(const Parts& a, const Parts& b) {
 	return product(a, b, [](const at::Tensor& x, const at::Tensor& y) { return x * y; });
 }
-[[nodiscard]] inline Parts inverse(const Parts& of) {
-	const at::Tensor square = of.real * of.real + of.imaginary * of.imaginary;
-	return {of.real / square, -of.imaginary / square};
+[[nodiscard]] inline at::Tensor squared_length(const Parts& of) {
+	return of.real * of.real + of.imaginary * of.imaginary;
 }
-[[nodiscard]] inline at::Tensor length(const Parts& of) {
-	return (of.real * of.real + of.imaginary * of.imaginary).sqrt();
+[[nodiscard]] inline at::Tensor length(const Parts& of) { return squared_length(of).sqrt(); }
+[[nodiscard]] inline Parts inverse(const Parts& of) {
+	const at::Tensor square = squared_length(of);
+	return {of.real / square, -of.imaginary / square};
 }
 [[nodiscard]] inline Parts from_polar(const at::Tensor& length, const at::Tensor& angle) {
 	return {length * angle.cos(), length * angle.sin()};
-}
-[[nodiscard]] inline std::optional<at::ScalarType> part_type(std::optional<at::ScalarType> dtype) {
-	return dtype ? std::optional(c10::toRealValueType(*dtype)) : dtype;
 }
 [[nodiscard]] inline Parts waves_of(const at::Tensor& x, std::int64_t dim, std::int64_t normalization) {
 	const Parts half = parts_of(at::view_as_real(at::_fft_r2c(x, {dim}, normalization, /*onesided=*/true)));
@@ -2190,7 +2186,8 @@ FERRY_INLINE at::Tensor complex_full::decompose(at::IntArrayRef size, const at::
 		std::optional<at::ScalarType> dtype, std::optional<at::Layout> layout,
 		std::optional<at::Device> device, std::optional<bool> pinned) {
 	const c10::complex<double> whole = value.toComplexDouble();
-	const at::ScalarType type = detail::part_type(dtype).value_or(c10::typeMetaToScalarType(c10::get_default_dtype()));
+	const at::ScalarType type =
+		c10::toRealValueType(dtype.value_or(c10::typeMetaToScalarType(c10::get_default_dtype())));
 	return detail::paired(at::full(size, whole.real(), type, layout, device, pinned),
 		at::full(size, whole.imag(), type, layout, device, pinned));
 }

@@ -78,9 +78,7 @@ private:
     void compute_factories() {
         const auto is_there = [](const Node& node) { return runs_as_it_is(node.op()); };
         const auto is_factory = [&](const Node& node) {
-            return !is_there(node) && !rules_.has_parts(node.op()) &&
-                   algo::none_of(node.arguments(),
-                                 [](const NamedArgument& each) { return ferry::detail::holds_value(each.value); });
+            return !is_there(node) && !rules_.has_parts(node.op()) && !ferry::detail::takes_values(node);
         };
         if (algo::any_of(program_.graph.nodes(), is_factory)) fold_constants(program_, largest_table, is_there);
     }

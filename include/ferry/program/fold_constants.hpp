@@ -23,6 +23,11 @@
 namespace ferry {
 namespace detail {
 
+/// Not an op over numbers alone.
+[[nodiscard]] inline bool takes_values(const Node& node) {
+    return algo::any_of(node.arguments(), [](const NamedArgument& each) { return holds_value(each.value); });
+}
+
 /// The part of a program that follows from its constants alone, as a graph of its own that runs once.
 class ConstantFolder {
 public:
@@ -109,15 +114,12 @@ private:
         std::vector<bool> keep(folded_.size(), false);
         for (std::size_t i = folded_.size(); i-- > 0;) {
             const Node& node = *folded_[i];
-            bool has_values = false;
-            for (const NamedArgument& argument : node.arguments())
-                for_each_value(argument.value, [&](Value) { has_values = true; });
             for (const Output& output : node.outputs())
                 for (const Value value : output.values) {
                     const auto& users = graph_.info(value).users;
                     const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
                     if (!leaves) continue;
-                    if (has_values || !stays_(node))
+                    if (takes_values(node) || !stays_(node))
                         results_.push_back(value);
                     else
                         keep[i] = true;

@@ -63,19 +63,17 @@ template <class Times>
 [[nodiscard]] inline Parts product(const Parts& a, const Parts& b) {
     return product(a, b, [](const at::Tensor& x, const at::Tensor& y) { return x * y; });
 }
+[[nodiscard]] inline at::Tensor squared_length(const Parts& of) {
+    return of.real * of.real + of.imaginary * of.imaginary;
+}
+[[nodiscard]] inline at::Tensor length(const Parts& of) { return squared_length(of).sqrt(); }
 /// The conjugate, over the square of the length.
 [[nodiscard]] inline Parts inverse(const Parts& of) {
-    const at::Tensor square = of.real * of.real + of.imaginary * of.imaginary;
+    const at::Tensor square = squared_length(of);
     return {of.real / square, -of.imaginary / square};
-}
-[[nodiscard]] inline at::Tensor length(const Parts& of) {
-    return (of.real * of.real + of.imaginary * of.imaginary).sqrt();
 }
 [[nodiscard]] inline Parts from_polar(const at::Tensor& length, const at::Tensor& angle) {
     return {length * angle.cos(), length * angle.sin()};
-}
-[[nodiscard]] inline std::optional<at::ScalarType> part_type(std::optional<at::ScalarType> dtype) {
-    return dtype ? std::optional(c10::toRealValueType(*dtype)) : dtype;
 }
 
 /// All waves of real numbers. A kernel gives the first half; the others are their mirror, conjugate.
@@ -132,7 +130,8 @@ FERRY_INLINE at::Tensor complex_full::decompose(at::IntArrayRef size, const at::
                                                 std::optional<at::ScalarType> dtype, std::optional<at::Layout> layout,
                                                 std::optional<at::Device> device, std::optional<bool> pinned) {
     const c10::complex<double> whole = value.toComplexDouble();
-    const at::ScalarType type = detail::part_type(dtype).value_or(c10::typeMetaToScalarType(c10::get_default_dtype()));
+    const at::ScalarType type =
+        c10::toRealValueType(dtype.value_or(c10::typeMetaToScalarType(c10::get_default_dtype())));
     return detail::paired(at::full(size, whole.real(), type, layout, device, pinned),
                           at::full(size, whole.imag(), type, layout, device, pinned));
 }

@@ -2097,6 +2097,7 @@ FERRY_INLINE at::Tensor hypot::decompose(const at::Tensor& self, const at::Tenso
 #include <ATen/ops/view_as_real.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/DefaultDtype.h>
+#include <c10/core/WrapDimMinimal.h>
 namespace ferry::executorch::parts {
 namespace detail {
 using ferry::detail::paired;
@@ -2144,7 +2145,7 @@ template <class Times>
 	return {at::cat({half.real, mirror(half.real)}, dim), at::cat({half.imaginary, -mirror(half.imaginary)}, dim)};
 }
 [[nodiscard]] inline Parts transformed(Parts x, std::int64_t dim, std::int64_t normalization, bool forward) {
-	const std::int64_t from_front = dim < 0 ? dim + x.real.dim() : dim;
+	const std::int64_t from_front = c10::maybe_wrap_dim(dim, x.real.dim());
 	if (!x.imaginary.defined()) return waves_of(x.real, from_front, normalization);
 	if (!forward) std::swap(x.real, x.imaginary);
 	const Parts a = waves_of(x.real, from_front, normalization), b = waves_of(x.imaginary, from_front, normalization);
@@ -2363,7 +2364,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> sort::decompose(const at::Tensor
 	if (self.dim() == 0) return {self.clone(), self.to(at::kLong).mul(0)};
 	const std::int64_t size = self.size(dim);
 	if (self.is_floating_point()) return self.topk(size, dim, descending, true);
-	const std::int64_t at = dim < 0 ? dim + self.dim() : dim;
+	const std::int64_t at = c10::maybe_wrap_dim(dim, self.dim());
 	at::DimVector sizes(static_cast<std::size_t>(self.dim()), 1);
 	sizes[static_cast<std::size_t>(at)] = size;
 	const at::Tensor places = detail::count_up_to(self, size).view(sizes);
@@ -2547,15 +2548,14 @@ FERRY_INLINE bool of_scalar::fix(Graph& graph, Node& node) {
 namespace ferry::executorch::fixed {
 namespace detail {
 inline bool give_as(Graph& graph, Node& node, std::string_view name, DType dtype) {
-	const auto at = algo::find(node.arguments(), name, &NamedArgument::name);
-	Argument given = at->value;
+	Argument given = *node.find(name);
 	bool is_changed = false;
 	for_each_value(given, [&](Value& value) {
 		if (graph.info(value).tensor.dtype == dtype) return;
 		value = cast_before(graph, &node, value, dtype);
 		is_changed = true;
 	});
-	if (is_changed) graph.set_argument(node, static_cast<std::size_t>(at - node.arguments().begin()), std::move(given));
+	if (is_changed) graph.set_argument(node, name, std::move(given));
 	return is_changed;
 }
 }
@@ -2720,8 +2720,7 @@ FERRY_INLINE bool fourier::fix(Graph& graph, Node& node) {
 	if (algo::none_of(dims, [](std::int64_t dim) { return dim < 0; })) return false;
 	const auto rank = static_cast<std::int64_t>(graph.info(node.input(0)).tensor.sizes.size());
 	for (std::int64_t& dim : dims) dim += dim < 0 ? rank : 0;
-	const auto at = algo::find(node.arguments(), "dim", &NamedArgument::name);
-	graph.set_argument(node, static_cast<std::size_t>(at - node.arguments().begin()), detail::list_of(dims));
+	graph.set_argument(node, "dim", detail::list_of(dims));
 	return true;
 }
 }
@@ -3539,6 +3538,12 @@ public:
 		}
 	}
 	void know_number(const SymExpr& expression, Id number) { known_.try_emplace(expression, number); }
+	[[nodiscard]] Id tensor_with(const std::string& symbol) const {
+		if (const auto found = places_.find(SymExpr::symbol(symbol)); found != places_.end())
+		return found->second.tensor;
+		const auto found = derived_.find(symbol);
+		return found != derived_.end() ? found->second.place.tensor : no_value;
+	}
 	[[nodiscard]] Id number(const SymExpr& expression) {
 		if (expression.is_constant()) return builder_.integer(expression.value());
 		if (const auto found = known_.find(expression); found != known_.end()) return found->second;
@@ -3658,6 +3663,7 @@ public:
 		enter(program_.graph);
 		find_state();
 		add_inputs();
+		check_sizes();
 		emit_nodes();
 		write_back();
 		add_outputs();
@@ -3674,6 +3680,7 @@ private:
 	void bind(Value value, Id id) { scope_.ids.at(value.index) = id; }
 	[[nodiscard]] Id id_of(Value value);
 	void add_inputs();
+	void check_sizes();
 	void find_state();
 	[[nodiscard]] Id add_state(const InputSpec& input, Value value);
 	void add_outputs();
@@ -4231,6 +4238,21 @@ inline void Emitter::add_inputs() {
 		{.hint = "take it as a tensor, or fix it", .where = {.stage = "emission"}});
 		}
 		builder_.method().inputs.push_back(made);
+	}
+}
+inline void Emitter::check_sizes() {
+	for (const auto& [symbol, narrowed] : program_.narrowed) {
+		const Id tensor = sizes_.tensor_with(symbol);
+		const auto range = program_.checked_range(symbol);
+		if (!range || tensor == no_value) continue;
+		const Id size = sizes_.number(SymExpr::symbol(symbol));
+		const auto stop_if = [&](std::string_view is_out, std::int64_t limit) {
+		const std::size_t go_on = builder_.jump_if_false(sizes_.call(is_out, {size, builder_.integer(limit)}));
+		builder_.call("executorch_prim::et_view.default", {tensor, builder_.integers({}), tensor});
+		builder_.jump_here(go_on);
+		};
+		if (range->max != ValueRange::no_max) stop_if("executorch_prim::gt.Scalar", range->max);
+		if (range->min != ValueRange::no_min) stop_if("executorch_prim::lt.Scalar", range->min);
 	}
 }
 inline void Emitter::write_back() {

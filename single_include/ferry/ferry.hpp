@@ -3956,6 +3956,7 @@ public:
 	Value new_value(std::string_view base, ValueInfo info);
 	void erase(Node& node);
 	void set_argument(Node& node, std::size_t position, Argument argument);
+	void set_argument(Node& node, std::string_view name, Argument argument);
 	void replace_uses(Value old, Value replacement);
 	void replace_by_constant(Value old, const Argument& constant);
 	[[nodiscard]] bool is_used(Value value) const;
@@ -4100,6 +4101,7 @@ public:
 		input_names{};
 	std::vector<Leaf> example_inputs{};
 	std::vector<std::string> notes{};
+	[[nodiscard]] std::optional<ValueRange> checked_range(std::string_view size) const;
 	[[nodiscard]] ProgramModule module() const&;
 	[[nodiscard]] ProgramModule module() &&;
 	template <class List, class Fakes = fakes<>>
@@ -10088,6 +10090,14 @@ FERRY_INLINE ExportedProgram::ExportedProgram(ExportedProgram&&) noexcept = defa
 FERRY_INLINE ExportedProgram& ExportedProgram::operator=(const ExportedProgram&) = default;
 FERRY_INLINE ExportedProgram& ExportedProgram::operator=(ExportedProgram&&) noexcept = default;
 FERRY_INLINE ExportedProgram::~ExportedProgram() = default;
+FERRY_INLINE std::optional<ValueRange> ExportedProgram::checked_range(std::string_view size) const {
+	constexpr std::int64_t least_checked = 3;
+	const ValueRange* found = narrowed.find(size);
+	if (found == nullptr) return std::nullopt;
+	ValueRange range = *found;
+	if (range.min < least_checked) range.min = ValueRange::no_min;
+	return range.min == ValueRange::no_min && range.max == ValueRange::no_max ? std::nullopt : std::optional(range);
+}
 }
 namespace ferry {
 struct HigherOrderOp {
@@ -13090,6 +13100,10 @@ FERRY_INLINE void Graph::set_argument(Node& node, std::size_t position, Argument
 	remove_uses(node, place);
 	place = std::move(argument);
 	add_uses(node, place);
+}
+FERRY_INLINE void Graph::set_argument(Node& node, std::string_view name, Argument argument) {
+	const auto at = algo::find(node.arguments_, name, &NamedArgument::name);
+	set_argument(node, static_cast<std::size_t>(at - node.arguments_.begin()), std::move(argument));
 }
 FERRY_INLINE void Graph::replace_uses(Value old, Value replacement) {
 	if (old == replacement) return;
@@ -21602,7 +21616,7 @@ FERRY_INLINE at::Tensor one_hot::fake(const at::Tensor& self, std::int64_t class
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_along(const at::Tensor& self,
 		std::int64_t dim) {
 	std::vector<std::int64_t> sizes = self.sizes().vec();
-	std::int64_t& along = sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim));
+	std::int64_t& along = sizes.at(static_cast<std::size_t>(c10::maybe_wrap_dim(dim, self.dim())));
 	const std::int64_t before = std::exchange(along, size_source().fresh(ValueRange::at_least(0)));
 	return {at::empty(sizes, self.options()), indices_of_size(self, {before}), indices_of_size(self, {along})};
 }
@@ -21677,7 +21691,7 @@ static_assert(elements_below(3, 3, 0) == 6 && elements_below(4, 2, 1) == 8 && el
 namespace ferry::fake_ops {
 [[nodiscard]] inline std::vector<std::int64_t> resized(const at::Tensor& self, std::int64_t dim, std::int64_t size) {
 	std::vector<std::int64_t> sizes = self.sizes().vec();
-	sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim)) = size;
+	sizes.at(static_cast<std::size_t>(c10::maybe_wrap_dim(dim, self.dim()))) = size;
 	return sizes;
 }
 FERRY_INLINE at::Tensor fft_c2c::fake(const at::Tensor& self, c10::SymIntArrayRef, std::int64_t, bool) {
@@ -21770,7 +21784,7 @@ namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor index_select::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index) {
 	TORCH_CHECK(index.dim() <= 1, "index_select: the index has ", index.dim(), " dimensions instead of one");
 	std::vector<std::int64_t> sizes = self.sizes().vec();
-	if (!sizes.empty()) sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim)) = index.numel();
+	if (!sizes.empty()) sizes.at(static_cast<std::size_t>(c10::maybe_wrap_dim(dim, self.dim()))) = index.numel();
 	return at::empty(sizes, self.options());
 }
 FERRY_INLINE at::Tensor embedding::fake(const at::Tensor& weight, const at::Tensor& indices, std::int64_t, bool, bool) {
@@ -22301,7 +22315,7 @@ namespace ferry::fake_ops {
 	if (self.dim() > 0 && source.dim() > 0) {
 		TORCH_CHECK(self.dim() == source.dim(), op, ": self has ", self.dim(), " dimensions, source has ",
 		source.dim());
-		const std::int64_t along = dim < 0 ? dim + self.dim() : dim;
+		const std::int64_t along = c10::maybe_wrap_dim(dim, self.dim());
 		for (std::int64_t d = 0; d < self.dim(); ++d)
 		TORCH_CHECK(source.size(d) == (d == along ? index.numel() : self.size(d)), op, ": a source of sizes ",
 		source.sizes(), " and an index of ", index.numel(), " do not fit self of sizes ", self.sizes());

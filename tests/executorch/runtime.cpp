@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 using at::Tensor;
@@ -50,6 +52,29 @@ TEST_CASE("a batch of none keeps its other sizes") {
     for (const std::int64_t batch : {3, 0, 1}) {
         const std::vector<Tensor> given{at::randn({batch, 5, 4})};
         CHECK(difference(program(given).at(0), function(given).at(0), false) == "");
+    }
+}
+
+TEST_CASE("a method stops at sizes that forward does something else for") {
+    const Tensor weight = at::randn({5, 4});
+    const TensorFunction function = [&](const std::vector<Tensor>& x) -> std::vector<Tensor> {
+        return {at::linear(x[0].size(0) >= 7 ? x[0] * 2 : x[0] + 1, weight)};
+    };
+    for (const auto& [sample, held, other] : {std::array<std::int64_t, 3>{3, 6, 7}, {9, 30, 5}}) {
+        CAPTURE(sample);
+        const auto rows_and_columns = [](std::int64_t rows, std::int64_t columns) {
+            return std::vector<Tensor>{at::randn({rows, columns, 4})};
+        };
+        const auto captured =
+            capture_for_executorch(function, rows_and_columns(sample, 3),
+                                   {{"tensors.0", {{0, ferry::Dim::AUTO}, {1, ferry::Dim("m", 1, 20)}}}});
+        for (const char* const backend : {"portable", "xnnpack"}) {
+            const ferry::ExecutorchProgram program = to_executorch(captured, {.backend = backend});
+            const std::vector<Tensor> given = rows_and_columns(held, 2);
+            CHECK(difference(program(given).at(0), function(given).at(0), false) == "");
+            CHECK_THROWS_AS(static_cast<void>(program(rows_and_columns(other, 2))), ferry::Error);
+            CHECK(difference(program(given).at(0), function(given).at(0), false) == "");
+        }
     }
 }
 

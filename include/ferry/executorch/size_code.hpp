@@ -33,6 +33,13 @@ public:
     }
     void know_number(const SymExpr& expression, Id number) { known_.try_emplace(expression, number); }
 
+    /// A tensor that has the size, or one that follows from it; `no_value` if none is known.
+    [[nodiscard]] Id tensor_with(const std::string& symbol) const {
+        if (const auto found = places_.find(SymExpr::symbol(symbol)); found != places_.end())
+            return found->second.tensor;
+        const auto found = derived_.find(symbol);
+        return found != derived_.end() ? found->second.place.tensor : no_value;
+    }
     [[nodiscard]] Id number(const SymExpr& expression) {
         if (expression.is_constant()) return builder_.integer(expression.value());
         if (const auto found = known_.find(expression); found != known_.end()) return found->second;

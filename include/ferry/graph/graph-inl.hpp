@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/error.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/graph/detail/python_text.hpp>
@@ -146,6 +147,11 @@ FERRY_INLINE void Graph::set_argument(Node& node, std::size_t position, Argument
     remove_uses(node, place);
     place = std::move(argument);
     add_uses(node, place);
+}
+
+FERRY_INLINE void Graph::set_argument(Node& node, std::string_view name, Argument argument) {
+    const auto at = algo::find(node.arguments_, name, &NamedArgument::name);
+    set_argument(node, static_cast<std::size_t>(at - node.arguments_.begin()), std::move(argument));
 }
 
 FERRY_INLINE void Graph::replace_uses(Value old, Value replacement) {

@@ -61,6 +61,7 @@ public:
     /// Removes a node whose outputs nobody uses.
     void erase(Node& node);
     void set_argument(Node& node, std::size_t position, Argument argument);
+    void set_argument(Node& node, std::string_view name, Argument argument);
     /// Every use of `old`, by nodes and as an output of the graph, becomes one of `replacement`.
     void replace_uses(Value old, Value replacement);
     /// The same with an argument that has no values in it.

@@ -83,17 +83,15 @@ inline Ref ProgramTranslator::checked(Ref input) {
     const Sizes sizes = this->sizes(input);
     const auto rank = static_cast<std::int64_t>(sizes.size());
     for (const SymExpr& size : sizes) {
-        const ValueRange* range = size.is_symbol() ? program_.narrowed.find(size.name()) : nullptr;
-        if (range == nullptr || !checked_.insert(size.name()).second) continue;
-        constexpr std::int64_t least_checked = 3;  // 1 and 2 are other steps in many a model, and the same numbers
-        set_path(size.name() + " is in " + to_string(*range));
+        const auto range = size.is_symbol() ? program_.checked_range(size.name()) : std::nullopt;
+        if (!range || !checked_.insert(size.name()).second) continue;
+        set_path(size.name() + " is in " + to_string(*program_.narrowed.find(size.name())));
         Ref is_out;
         if (range->max != ValueRange::no_max) is_out = add("Greater", {this->size(size), ints({range->max})});
-        if (range->min >= least_checked) {
+        if (range->min != ValueRange::no_min) {
             const Ref is_below = add("Less", {this->size(size), ints({range->min})});
             is_out = is_out ? add("Or", {is_out, is_below}) : is_below;
         }
-        if (!is_out) continue;
         std::vector<std::int64_t> positions(sizes.size());
         std::iota(positions.begin(), positions.end(), 0);
         const Ref past_the_end = add("Mul", {cast(is_out, DType::int64), ints({rank})});

@@ -13,7 +13,9 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -51,6 +53,8 @@ public:
     std::vector<Leaf> example_inputs{};
     std::vector<std::string> notes{};  ///< what the capture found out about the shapes, for people
 
+    /// Beyond which a file must not run, since forward does something else there, if there is such a size.
+    [[nodiscard]] std::optional<ValueRange> checked_range(std::string_view size) const;
     /// Something to call: runs right here, with the program's own state.
     [[nodiscard]] ProgramModule module() const&;
     [[nodiscard]] ProgramModule module() &&;

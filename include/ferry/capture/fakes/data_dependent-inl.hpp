@@ -9,6 +9,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_strided.h>
 #include <ATen/ops/index.h>
+#include <c10/core/WrapDimMinimal.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -117,7 +118,7 @@ FERRY_INLINE at::Tensor one_hot::fake(const at::Tensor& self, std::int64_t class
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor, at::Tensor> unique_along(const at::Tensor& self,
                                                                                  std::int64_t dim) {
     std::vector<std::int64_t> sizes = self.sizes().vec();
-    std::int64_t& along = sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim));
+    std::int64_t& along = sizes.at(static_cast<std::size_t>(c10::maybe_wrap_dim(dim, self.dim())));
     const std::int64_t before = std::exchange(along, size_source().fresh(ValueRange::at_least(0)));
     return {at::empty(sizes, self.options()), indices_of_size(self, {before}), indices_of_size(self, {along})};
 }

@@ -4,6 +4,7 @@
 #include <ferry/core/linkage.hpp>
 
 #include <ATen/ops/empty.h>
+#include <c10/core/WrapDimMinimal.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace ferry::fake_ops {
 /// Its sizes with another one in the last of the dimensions that are transformed.
 [[nodiscard]] inline std::vector<std::int64_t> resized(const at::Tensor& self, std::int64_t dim, std::int64_t size) {
     std::vector<std::int64_t> sizes = self.sizes().vec();
-    sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim)) = size;
+    sizes.at(static_cast<std::size_t>(c10::maybe_wrap_dim(dim, self.dim()))) = size;
     return sizes;
 }
 

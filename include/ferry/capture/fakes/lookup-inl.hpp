@@ -4,6 +4,7 @@
 #include <ferry/core/linkage.hpp>
 
 #include <ATen/ops/empty.h>
+#include <c10/core/WrapDimMinimal.h>
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +17,7 @@ namespace ferry::fake_ops {
 FERRY_INLINE at::Tensor index_select::fake(const at::Tensor& self, std::int64_t dim, const at::Tensor& index) {
     TORCH_CHECK(index.dim() <= 1, "index_select: the index has ", index.dim(), " dimensions instead of one");
     std::vector<std::int64_t> sizes = self.sizes().vec();
-    if (!sizes.empty()) sizes.at(static_cast<std::size_t>(dim < 0 ? dim + self.dim() : dim)) = index.numel();
+    if (!sizes.empty()) sizes.at(static_cast<std::size_t>(c10::maybe_wrap_dim(dim, self.dim()))) = index.numel();
     return at::empty(sizes, self.options());
 }
 

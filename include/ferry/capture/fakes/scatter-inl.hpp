@@ -4,6 +4,7 @@
 #include <ferry/core/linkage.hpp>
 
 #include <ATen/ops/empty.h>
+#include <c10/core/WrapDimMinimal.h>
 
 #include <cstdint>
 #include <string_view>
@@ -20,7 +21,7 @@ namespace ferry::fake_ops {
     if (self.dim() > 0 && source.dim() > 0) {
         TORCH_CHECK(self.dim() == source.dim(), op, ": self has ", self.dim(), " dimensions, source has ",
                     source.dim());
-        const std::int64_t along = dim < 0 ? dim + self.dim() : dim;
+        const std::int64_t along = c10::maybe_wrap_dim(dim, self.dim());
         for (std::int64_t d = 0; d < self.dim(); ++d)
             TORCH_CHECK(source.size(d) == (d == along ? index.numel() : self.size(d)), op, ": a source of sizes ",
                         source.sizes(), " and an index of ", index.numel(), " do not fit self of sizes ", self.sizes());

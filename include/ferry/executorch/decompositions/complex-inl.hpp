@@ -18,6 +18,7 @@
 #include <ATen/ops/view_as_real.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/DefaultDtype.h>
+#include <c10/core/WrapDimMinimal.h>
 
 #include <cstdint>
 #include <optional>
@@ -85,7 +86,7 @@ template <class Times>
 
 /// Forward: those of the real parts, and those of the imaginary ones times i. Backward it is the same with the parts exchanged.
 [[nodiscard]] inline Parts transformed(Parts x, std::int64_t dim, std::int64_t normalization, bool forward) {
-    const std::int64_t from_front = dim < 0 ? dim + x.real.dim() : dim;
+    const std::int64_t from_front = c10::maybe_wrap_dim(dim, x.real.dim());
     if (!x.imaginary.defined()) return waves_of(x.real, from_front, normalization);
     if (!forward) std::swap(x.real, x.imaginary);
     const Parts a = waves_of(x.real, from_front, normalization), b = waves_of(x.imaginary, from_front, normalization);

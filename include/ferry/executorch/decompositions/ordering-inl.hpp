@@ -7,6 +7,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
+#include <c10/core/WrapDimMinimal.h>
 
 #include <cstdint>
 #include <optional>
@@ -31,7 +32,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> sort::decompose(const at::Tensor
     if (self.dim() == 0) return {self.clone(), self.to(at::kLong).mul(0)};
     const std::int64_t size = self.size(dim);
     if (self.is_floating_point()) return self.topk(size, dim, descending, true);
-    const std::int64_t at = dim < 0 ? dim + self.dim() : dim;
+    const std::int64_t at = c10::maybe_wrap_dim(dim, self.dim());
     at::DimVector sizes(static_cast<std::size_t>(self.dim()), 1);
     sizes[static_cast<std::size_t>(at)] = size;
     const at::Tensor places = detail::count_up_to(self, size).view(sizes);

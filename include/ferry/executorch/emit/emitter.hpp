@@ -43,6 +43,7 @@ public:
         enter(program_.graph);
         find_state();
         add_inputs();
+        check_sizes();
         emit_nodes();
         write_back();
         add_outputs();
@@ -63,6 +64,7 @@ private:
     [[nodiscard]] Id id_of(Value value);
 
     void add_inputs();
+    void check_sizes();
     void find_state();
     [[nodiscard]] Id add_state(const InputSpec& input, Value value);
     void add_outputs();

@@ -3,6 +3,8 @@
 #include <ferry/core/error.hpp>
 #include <ferry/executorch/emit/emitter.hpp>
 #include <ferry/executorch/method.hpp>
+#include <ferry/graph/sym_expr.hpp>
+#include <ferry/graph/value_range.hpp>
 #include <ferry/program/exported_program.hpp>
 
 #include <cstddef>
@@ -10,6 +12,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -77,6 +80,24 @@ inline void Emitter::add_inputs() {
                 {.hint = "take it as a tensor, or fix it", .where = {.stage = "emission"}});
         }
         builder_.method().inputs.push_back(made);
+    }
+}
+
+/// Where a size is one that forward does something else for, the run stops. The runtime has no call for that: one that cannot be done,
+/// a view with fewer dimensions than it has, stands behind a jump around it.
+inline void Emitter::check_sizes() {
+    for (const auto& [symbol, narrowed] : program_.narrowed) {
+        const Id tensor = sizes_.tensor_with(symbol);
+        const auto range = program_.checked_range(symbol);
+        if (!range || tensor == no_value) continue;
+        const Id size = sizes_.number(SymExpr::symbol(symbol));
+        const auto stop_if = [&](std::string_view is_out, std::int64_t limit) {
+            const std::size_t go_on = builder_.jump_if_false(sizes_.call(is_out, {size, builder_.integer(limit)}));
+            builder_.call("executorch_prim::et_view.default", {tensor, builder_.integers({}), tensor});
+            builder_.jump_here(go_on);
+        };
+        if (range->max != ValueRange::no_max) stop_if("executorch_prim::gt.Scalar", range->max);
+        if (range->min != ValueRange::no_min) stop_if("executorch_prim::lt.Scalar", range->min);
     }
 }
 

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <ferry/core/algorithm.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/executorch/node_fixes/element_types.hpp>
 #include <ferry/executorch/node_fixes/precision.hpp>
 #include <ferry/graph/graph.hpp>
 
-#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -15,15 +13,14 @@ namespace detail {
 
 /// What the node is given under this name, in that type.
 inline bool give_as(Graph& graph, Node& node, std::string_view name, DType dtype) {
-    const auto at = algo::find(node.arguments(), name, &NamedArgument::name);
-    Argument given = at->value;
+    Argument given = *node.find(name);
     bool is_changed = false;
     for_each_value(given, [&](Value& value) {
         if (graph.info(value).tensor.dtype == dtype) return;
         value = cast_before(graph, &node, value, dtype);
         is_changed = true;
     });
-    if (is_changed) graph.set_argument(node, static_cast<std::size_t>(at - node.arguments().begin()), std::move(given));
+    if (is_changed) graph.set_argument(node, name, std::move(given));
     return is_changed;
 }
 

@@ -167,8 +167,7 @@ FERRY_INLINE bool fourier::fix(Graph& graph, Node& node) {
     if (algo::none_of(dims, [](std::int64_t dim) { return dim < 0; })) return false;
     const auto rank = static_cast<std::int64_t>(graph.info(node.input(0)).tensor.sizes.size());
     for (std::int64_t& dim : dims) dim += dim < 0 ? rank : 0;
-    const auto at = algo::find(node.arguments(), "dim", &NamedArgument::name);
-    graph.set_argument(node, static_cast<std::size_t>(at - node.arguments().begin()), detail::list_of(dims));
+    graph.set_argument(node, "dim", detail::list_of(dims));
     return true;
 }
 

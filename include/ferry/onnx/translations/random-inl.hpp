@@ -94,32 +94,44 @@ FERRY_INLINE Ref log_normal::translate(Translation& t) {
     const Ref spread = t.add("Mul", {made, t.number_like(t.real("std"), made)});
     return t.add("Exp", {t.add("Add", {spread, t.number_like(t.real("mean"), made)})});
 }
-/// As many events as come within a time that is given: waits are exponential, and one more is drawn for all as long as any has time left.
-FERRY_INLINE Ref poisson::translate(Translation& t) {
-    const DType dtype = drawn_dtype(t);
-    const Ref time = t.operand("self", dtype);
-    const Ref none = t.filled(t.sizes(time), 0, dtype);
-    return repeated(t, Ref(), {none, none}, [&](Ref, const std::vector<Ref>& carried) -> LoopStep {
-        const Ref wait = t.add("Neg", {t.add("Log", {uniform_numbers(t, t.sizes(time), dtype)})});
-        const Ref now = t.add("Add", {carried[0], wait});
-        const Ref is_in_time = t.cast(t.add("Less", {now, time}), dtype);
-        const Ref any = t.add("ReduceMax", {is_in_time}, {{"keepdims", 0}});
-        return {.carried = {now, t.add("Add", {carried[1], is_in_time})},
-                .collected = {},
-                .goes_on = t.cast(any, DType::boolean)};
-    })[1];
+/// How often something happens, where the logarithm of the chance that it never does is given, and by what the chance of one time more is
+/// larger. The place of one uniform number among their sums: draws in a loop's turns would hang together, as ONNX Runtime seeds them.
+template <class Ratio>
+Ref number_of_events(Translation& t, Ref log_of_none, Ratio&& one_more) {
+    const auto number = [&](double value) { return t.number(value, DType::float64); };
+    const Sizes sizes = t.result_sizes();
+    const Ref height = uniform_numbers(t, sizes, DType::float64), none = t.filled(sizes, 0, DType::float64);
+    const Ref logs = t.like(t.add("Add", {log_of_none, none}), none);
+    return repeated(t, Ref(), {logs, none, none}, [&](Ref step, const std::vector<Ref>& carried) -> LoopStep {
+        const Ref chance = t.add("Exp", {carried[0]}), sum = t.add("Add", {carried[1], chance});
+        const Ref ratio = one_more(t.cast(step, DType::float64));
+        const Ref grows = t.add("GreaterOrEqual", {ratio, number(1)});
+        const Ref counts = t.add("Or", {grows, t.add("Greater", {chance, number(1e-18)})});  // sums may end below 1
+        const Ref is_more = t.cast(t.add("And", {t.add("GreaterOrEqual", {height, sum}), counts}), DType::float64);
+        const Ref any = t.add("ReduceMax", {is_more}, {{"keepdims", 0}});
+        return {
+            .carried = {t.add("Add", {carried[0], t.add("Log", {ratio})}), sum, t.add("Add", {carried[2], is_more})},
+            .collected = {},
+            .goes_on = t.cast(any, DType::boolean)};
+    })[2];
 }
-/// The number of hits, with one try after the other for all.
+FERRY_INLINE Ref poisson::translate(Translation& t) {
+    const Ref rate = t.operand("self", DType::float64);
+    return number_of_events(t, t.add("Neg", {rate}), [&](Ref step) {
+        return t.add("Div", {rate, t.add("Add", {step, t.number_like(1, step)})});
+    });
+}
+/// Of the rarer of hits and misses.
 FERRY_INLINE Ref binomial::translate(Translation& t) {
-    const DType dtype = drawn_dtype(t);
-    const Ref count = t.operand("count", dtype), chance = t.operand("prob", dtype);
-    const Ref tries = t.cast(t.add("ReduceMax", {count}, {{"keepdims", 0}}), DType::int64);
-    const Ref none = t.filled(t.result_sizes(), 0, dtype);
-    return repeated(t, tries, {none}, [&](Ref step, const std::vector<Ref>& carried) -> LoopStep {
-        const Ref hits = t.add("Less", {uniform_numbers(t, t.result_sizes(), dtype), chance});
-        const Ref counts = t.add("And", {hits, t.add("Less", {t.cast(step, dtype), count})});
-        return {.carried = {t.add("Add", {carried[0], t.cast(counts, dtype)})}, .collected = {}};
-    })[0];
+    const Ref tries = t.operand("count", DType::float64), chance = t.operand("prob", DType::float64);
+    const Ref one = t.number_like(1, chance), miss = t.add("Sub", {one, chance});
+    const Ref rarer = t.add("Min", {chance, miss}), other = t.add("Sub", {one, rarer});
+    const Ref odds = t.add("Div", {rarer, other});
+    const Ref found = number_of_events(t, t.add("Mul", {tries, t.add("Log", {other})}), [&](Ref step) {
+        const Ref left = t.add("Max", {t.add("Sub", {tries, step}), t.number_like(0, step)});
+        return t.add("Mul", {t.add("Div", {left, t.add("Add", {step, one})}), odds});
+    });
+    return t.add("Where", {t.add("Greater", {chance, miss}), t.add("Sub", {tries, found}), found});
 }
 /// How many tries until the first hit, which is the logarithm of a uniform number.
 FERRY_INLINE Ref geometric::translate(Translation& t) {

@@ -3323,13 +3323,11 @@ struct pad_folding {
 private:
 	static bool fold(const Model& model, const Node* pad, Node& convolution) {
 		if (!is_op(pad, "Pad") || !is_of_zeros(model, *pad)) return false;
-		const at::Tensor& around = model[pad->inputs[1]].constant;
 		auto* pads = padding(convolution);
-		if (pads == nullptr || !around.defined()) return false;
-		const auto* widths = static_cast<const std::int64_t*>(around.const_data_ptr());
+		if (pads == nullptr) return false;
 		const std::size_t spatial = pads->size() / 2, rank = spatial + 2;
-		if (around.numel() != static_cast<std::int64_t>(2 * rank)) return false;
-		if (std::any_of(widths, widths + around.numel(), [](std::int64_t width) { return width < 0; })) return false;
+		const std::vector<std::int64_t> widths = all_widths(model, *pad, rank);
+		if (widths.empty() || algo::any_of(widths, [](std::int64_t width) { return width < 0; })) return false;
 		for (const std::size_t side : {std::size_t{0}, rank})
 		if (widths[side] != 0 || widths[side + 1] != 0) return false;
 		for (std::size_t i = 0; i < spatial; ++i) {
@@ -3340,10 +3338,31 @@ private:
 		return true;
 	}
 	[[nodiscard]] static bool is_of_zeros(const Model& model, const Node& pad) {
-		if (pad.find("mode") != nullptr || pad.inputs.size() > 3) return false;
+		if (pad.find("mode") != nullptr) return false;
 		if (pad.inputs.size() < 3 || !pad.inputs[2]) return true;
 		const at::Tensor& value = model[pad.inputs[2]].constant;
 		return value.defined() && value.item<double>() == 0;
+	}
+	[[nodiscard]] static std::vector<std::int64_t> all_widths(const Model& model, const Node& pad, std::size_t rank) {
+		const auto numbers = [&](std::size_t input) -> std::span<const std::int64_t> {
+		const at::Tensor& constant = model[pad.inputs[input]].constant;
+		if (!constant.defined()) return {};
+		return {static_cast<const std::int64_t*>(constant.const_data_ptr()),
+		static_cast<std::size_t>(constant.numel())};
+		};
+		const std::span<const std::int64_t> given = numbers(1);
+		const bool is_named = pad.inputs.size() > 3 && pad.inputs[3];
+		const std::span<const std::int64_t> dims = is_named ? numbers(3) : std::span<const std::int64_t>();
+		const std::size_t count = is_named ? dims.size() : rank;
+		if (given.empty() || given.size() != 2 * count) return {};
+		std::vector<std::int64_t> widths(2 * rank, 0);
+		for (std::size_t i = 0; i < count; ++i) {
+		const auto dim = is_named ? static_cast<std::size_t>(dims[i]) : i;
+		if (dim >= rank) return {};
+		widths[dim] = given[i];
+		widths[rank + dim] = given[count + i];
+		}
+		return widths;
 	}
 	[[nodiscard]] static std::vector<std::int64_t>* padding(Node& convolution) {
 		for (Attribute& attribute : convolution.attributes)
@@ -4177,18 +4196,23 @@ inline Sizes pad_pairs(Translation& t, std::int64_t rank) {
 inline Ref padded(Translation& t, std::string_view mode, std::string_view value) {
 	const Ref self = t.tensor("self");
 	const Sizes pairs = pad_pairs(t, t.rank(self));
-	const auto rank = static_cast<std::size_t>(t.rank(self));
-	Sizes pads(2 * rank, SymExpr(0));
-	for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
-		pads[rank - 1 - i] = pairs[2 * i];
-		pads[2 * rank - 1 - i] = pairs[2 * i + 1];
+	if (algo::all_of(pairs, [](const SymExpr& width) { return width.is_constant(0); })) return self;
+	const std::size_t count = pairs.size() / 2;
+	Sizes pads(2 * count, SymExpr(0));
+	std::vector<std::int64_t> dims(count);
+	for (std::size_t i = 0; i < count; ++i) {
+		const std::size_t from_last = count - 1 - i;
+		pads[from_last] = pairs[2 * i];
+		pads[count + from_last] = pairs[2 * i + 1];
+		dims[from_last] = t.rank(self) - 1 - static_cast<std::int64_t>(i);
 	}
-	if (pads == Sizes(2 * rank, SymExpr(0))) return self;
 	const DType dtype = computing_type(kernel_types("Pad")->dtypes, t.dtype(self));
 	std::vector<Ref> inputs{t.cast(self, dtype), t.shape(pads)};
-	if (mode != "constant") return t.add("Pad", std::move(inputs), {{"mode", std::string(mode)}});
-	inputs.push_back(t.has(value) ? t.operand(value, dtype) : t.number(0, dtype));
-	return t.add("Pad", std::move(inputs));
+	const bool is_constant = mode == "constant";
+	inputs.push_back(!is_constant ? Ref() : t.has(value) ? t.operand(value, dtype) : t.number(0, dtype));
+	inputs.push_back(t.ints(dims));
+	return is_constant ? t.add("Pad", std::move(inputs))
+		: t.add("Pad", std::move(inputs), {{"mode", std::string(mode)}});
 }
 FERRY_INLINE Ref constant_pad_nd::translate(Translation& t) { return padded(t, "constant", "value"); }
 inline Ref padded_around(Translation& t) {

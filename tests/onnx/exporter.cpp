@@ -185,6 +185,13 @@ TEST_CASE("what goes in and comes out under one name is told apart in the model 
     CHECK(program(given).leaves[0].tensor().equal(state + x));
 }
 
+TEST_CASE("zeros in front of a pool are among its numbers") {
+    const auto model = [](const at::Tensor& x) { return at::max_pool2d(at::constant_pad_nd(x, {1, 1, 0, 1}), 3, 2); };
+    const auto x = -torch::rand({2, 3, 8, 9}) - 1;
+    const OnnxProgram program = OnnxExporter{}.export_model(model, inputs("x", x));
+    CHECK(program(inputs("x", x)).leaves[0].tensor().equal(model(x)));
+}
+
 TEST_CASE("a model stops at sizes that forward does something else for") {
     const auto model = [](const at::Tensor& x) { return x.size(0) >= 7 ? x * 2 : x + 1; };
     for (const auto& [sample, held, other] : {std::array<std::int64_t, 3>{3, 6, 7}, {9, 30, 5}}) {

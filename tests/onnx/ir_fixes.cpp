@@ -199,4 +199,11 @@ TEST_CASE("a convolution adds the zeros around an image itself") {
     CHECK(convolved({0, 0, 2, 0, 0, 1}, 1).fix<fo::pad_folding>() == 1 + 2);   // not zeros
     CHECK(convolved({0, 0, -1, 0, 0, 1}, 0).fix<fo::pad_folding>() == 1 + 2);  // a part of the image goes
     CHECK(convolved({1, 0, 2, 0, 0, 1}, 0).fix<fo::pad_folding>() == 1 + 2);   // more images
+    Case named([](Builder& b, Ref x) {
+        const Ref padded = b.add("Pad", {x, b.ints({2, 1}), b.number(0, DType::float32), b.ints({2})});
+        const Ref made =
+            b.add("Conv", {padded, b.constant(at::rand({5, 3, 2}))}, {{"pads", std::vector<std::int64_t>{1, 0}}});
+        return std::vector<Ref>{b.with_sizes(made, {SymExpr::symbol("n"), 5, 7})};
+    });
+    CHECK(named.fix<fo::pad_folding>(1e-6) == 1 + 1);
 }

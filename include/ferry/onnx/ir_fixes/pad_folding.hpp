@@ -1,13 +1,14 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/onnx/ir/model.hpp>
 #include <ferry/onnx/ir/uses.hpp>
 
 #include <ATen/core/Tensor.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -31,13 +32,11 @@ struct pad_folding {
 private:
     static bool fold(const Model& model, const Node* pad, Node& convolution) {
         if (!is_op(pad, "Pad") || !is_of_zeros(model, *pad)) return false;
-        const at::Tensor& around = model[pad->inputs[1]].constant;
         auto* pads = padding(convolution);
-        if (pads == nullptr || !around.defined()) return false;
-        const auto* widths = static_cast<const std::int64_t*>(around.const_data_ptr());
+        if (pads == nullptr) return false;
         const std::size_t spatial = pads->size() / 2, rank = spatial + 2;
-        if (around.numel() != static_cast<std::int64_t>(2 * rank)) return false;
-        if (std::any_of(widths, widths + around.numel(), [](std::int64_t width) { return width < 0; })) return false;
+        const std::vector<std::int64_t> widths = all_widths(model, *pad, rank);
+        if (widths.empty() || algo::any_of(widths, [](std::int64_t width) { return width < 0; })) return false;
         for (const std::size_t side : {std::size_t{0}, rank})
             if (widths[side] != 0 || widths[side + 1] != 0) return false;
         for (std::size_t i = 0; i < spatial; ++i) {
@@ -49,10 +48,32 @@ private:
     }
 
     [[nodiscard]] static bool is_of_zeros(const Model& model, const Node& pad) {
-        if (pad.find("mode") != nullptr || pad.inputs.size() > 3) return false;
+        if (pad.find("mode") != nullptr) return false;
         if (pad.inputs.size() < 3 || !pad.inputs[2]) return true;
         const at::Tensor& value = model[pad.inputs[2]].constant;
         return value.defined() && value.item<double>() == 0;
+    }
+    /// In front of each dimension and then behind each; none where they are computed.
+    [[nodiscard]] static std::vector<std::int64_t> all_widths(const Model& model, const Node& pad, std::size_t rank) {
+        const auto numbers = [&](std::size_t input) -> std::span<const std::int64_t> {
+            const at::Tensor& constant = model[pad.inputs[input]].constant;
+            if (!constant.defined()) return {};
+            return {static_cast<const std::int64_t*>(constant.const_data_ptr()),
+                    static_cast<std::size_t>(constant.numel())};
+        };
+        const std::span<const std::int64_t> given = numbers(1);
+        const bool is_named = pad.inputs.size() > 3 && pad.inputs[3];
+        const std::span<const std::int64_t> dims = is_named ? numbers(3) : std::span<const std::int64_t>();
+        const std::size_t count = is_named ? dims.size() : rank;
+        if (given.empty() || given.size() != 2 * count) return {};
+        std::vector<std::int64_t> widths(2 * rank, 0);
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto dim = is_named ? static_cast<std::size_t>(dims[i]) : i;
+            if (dim >= rank) return {};
+            widths[dim] = given[i];
+            widths[rank + dim] = given[count + i];
+        }
+        return widths;
     }
     [[nodiscard]] static std::vector<std::int64_t>* padding(Node& convolution) {
         for (Attribute& attribute : convolution.attributes)

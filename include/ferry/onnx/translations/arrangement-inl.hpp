@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ferry/core/algorithm.hpp>
 #include <ferry/core/linkage.hpp>
 #include <ferry/onnx/translation.hpp>
 #include <ferry/onnx/translations/arrangement.hpp>
@@ -55,22 +56,28 @@ inline Sizes pad_pairs(Translation& t, std::int64_t rank) {
     if (std::cmp_greater(pairs.size(), 2 * rank)) t.refuse("more padding than there are dimensions");
     return pairs;
 }
-/// Where ONNX has all fronts and then all backs.
+/// Where ONNX has all fronts and then all backs. With its dimensions named, ONNX Runtime does not make zeros in front of a MaxPool that
+/// pool's own padding, which is none of its numbers.
 inline Ref padded(Translation& t, std::string_view mode, std::string_view value) {
     const Ref self = t.tensor("self");
     const Sizes pairs = pad_pairs(t, t.rank(self));
-    const auto rank = static_cast<std::size_t>(t.rank(self));
-    Sizes pads(2 * rank, SymExpr(0));
-    for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
-        pads[rank - 1 - i] = pairs[2 * i];
-        pads[2 * rank - 1 - i] = pairs[2 * i + 1];
+    if (algo::all_of(pairs, [](const SymExpr& width) { return width.is_constant(0); })) return self;
+    const std::size_t count = pairs.size() / 2;
+    Sizes pads(2 * count, SymExpr(0));
+    std::vector<std::int64_t> dims(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t from_last = count - 1 - i;
+        pads[from_last] = pairs[2 * i];
+        pads[count + from_last] = pairs[2 * i + 1];
+        dims[from_last] = t.rank(self) - 1 - static_cast<std::int64_t>(i);
     }
-    if (pads == Sizes(2 * rank, SymExpr(0))) return self;
     const DType dtype = computing_type(kernel_types("Pad")->dtypes, t.dtype(self));
     std::vector<Ref> inputs{t.cast(self, dtype), t.shape(pads)};
-    if (mode != "constant") return t.add("Pad", std::move(inputs), {{"mode", std::string(mode)}});
-    inputs.push_back(t.has(value) ? t.operand(value, dtype) : t.number(0, dtype));
-    return t.add("Pad", std::move(inputs));
+    const bool is_constant = mode == "constant";
+    inputs.push_back(!is_constant ? Ref() : t.has(value) ? t.operand(value, dtype) : t.number(0, dtype));
+    inputs.push_back(t.ints(dims));
+    return is_constant ? t.add("Pad", std::move(inputs))
+                       : t.add("Pad", std::move(inputs), {{"mode", std::string(mode)}});
 }
 FERRY_INLINE Ref constant_pad_nd::translate(Translation& t) { return padded(t, "constant", "value"); }
 /// From either end on with the other one. ONNX's own mode for this is younger than its oldest opset here.

@@ -283,6 +283,10 @@ struct attention {
 		const std::optional<at::Tensor>& mask, double dropout, bool causal,
 		std::optional<double> scale, bool grouped);
 };
+struct affine_grid {
+	static constexpr auto target = op("aten::affine_grid_generator");
+	static at::Tensor decompose(const at::Tensor& maps, at::IntArrayRef sizes, bool align_corners);
+};
 struct prelu {
 	static constexpr auto target = op("aten::_prelu_kernel");
 	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& weight);
@@ -301,8 +305,8 @@ struct view {
 }
 namespace ferry {
 using executorch_layer_decompositions =
-	decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::prelu,
-		executorch::parts::batch_norm_in_training, executorch::parts::view>;
+	decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::affine_grid,
+		executorch::parts::prelu, executorch::parts::batch_norm_in_training, executorch::parts::view>;
 }
 namespace ferry::executorch::parts {
 struct sort {
@@ -313,6 +317,19 @@ struct stable_sort {
 	static constexpr auto target = op("aten::sort.stable");
 	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::optional<bool>, std::int64_t dim,
 		bool descending);
+};
+struct kthvalue {
+	static constexpr auto target = op("aten::kthvalue");
+	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::int64_t k, std::int64_t dim,
+		bool keepdim);
+};
+struct median_along {
+	static constexpr auto target = op("aten::median.dim");
+	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::int64_t dim, bool keepdim);
+};
+struct median {
+	static constexpr auto target = op("aten::median");
+	static at::Tensor decompose(const at::Tensor& self);
 };
 struct bucketize {
 	static constexpr auto target = op("aten::bucketize.Tensor");
@@ -331,13 +348,146 @@ struct histogram {
 }
 namespace ferry {
 using executorch_ordering_decompositions =
-	decompositions<executorch::parts::sort, executorch::parts::stable_sort, executorch::parts::bucketize,
+	decompositions<executorch::parts::sort, executorch::parts::stable_sort, executorch::parts::kthvalue,
+		executorch::parts::median_along, executorch::parts::median, executorch::parts::bucketize,
 		executorch::parts::searchsorted, executorch::parts::histogram>;
 }
+namespace ferry::executorch::parts {
+struct avg_pool3d {
+	static constexpr auto target = op("aten::avg_pool3d");
+	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef stride,
+		at::IntArrayRef padding, bool ceil_mode, bool counts_padding,
+		std::optional<std::int64_t> divisor);
+};
+struct adaptive_avg_pool3d {
+	static constexpr auto target = op("aten::_adaptive_avg_pool3d");
+	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes);
+};
+struct max_pool3d {
+	static constexpr auto target = op("aten::max_pool3d_with_indices");
+	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, at::IntArrayRef kernel,
+		at::IntArrayRef stride, at::IntArrayRef padding,
+		at::IntArrayRef dilation, bool ceil_mode);
+};
+struct adaptive_max_pool {
+	static constexpr auto target = op("aten::adaptive_max_pool2d", "aten::adaptive_max_pool3d");
+	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, at::IntArrayRef sizes);
+};
+}
+namespace ferry {
+using executorch_pooling_decompositions =
+	decompositions<executorch::parts::avg_pool3d, executorch::parts::adaptive_avg_pool3d, executorch::parts::max_pool3d,
+		executorch::parts::adaptive_max_pool>;
+}
+#include <ATen/core/Generator.h>
+namespace ferry::executorch::parts {
+struct rand_like {
+	static constexpr auto target = op("aten::rand_like");
+	static at::Tensor decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+		std::optional<at::Device>, std::optional<bool>, std::optional<at::MemoryFormat>);
+};
+struct randn_like {
+	static constexpr auto target = op("aten::randn_like");
+	static at::Tensor decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+		std::optional<at::Device>, std::optional<bool>, std::optional<at::MemoryFormat>);
+};
+struct bernoulli {
+	static constexpr auto target = op("aten::bernoulli");
+	static at::Tensor decompose(const at::Tensor& chances, const std::optional<at::Generator>&);
+};
+struct bernoulli_of_number {
+	static constexpr auto target = op("aten::bernoulli.p");
+	static at::Tensor decompose(const at::Tensor& self, double chance, const std::optional<at::Generator>&);
+};
+struct uniform {
+	static constexpr auto target = op("aten::uniform");
+	static at::Tensor decompose(const at::Tensor& self, double from, double to, const std::optional<at::Generator>&);
+};
+struct normal {
+	static constexpr auto target = op("aten::normal_functional");
+	static at::Tensor decompose(const at::Tensor& self, double mean, double deviation,
+		const std::optional<at::Generator>&);
+};
+struct dropout {
+	static constexpr auto target = op("aten::native_dropout");
+	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& input, double chance,
+		std::optional<bool> train);
+};
+}
+namespace ferry {
+using executorch_random_decompositions =
+	decompositions<executorch::parts::rand_like, executorch::parts::randn_like, executorch::parts::bernoulli,
+		executorch::parts::bernoulli_of_number, executorch::parts::uniform, executorch::parts::normal,
+		executorch::parts::dropout>;
+}
+namespace ferry::executorch::parts {
+struct cumprod {
+	static constexpr auto target = op("aten::cumprod");
+	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, std::optional<at::ScalarType> dtype);
+};
+struct cummax {
+	static constexpr auto target = op("aten::cummax");
+	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::int64_t dim);
+};
+struct cummin {
+	static constexpr auto target = op("aten::cummin");
+	static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::int64_t dim);
+};
+struct logcumsumexp {
+	static constexpr auto target = op("aten::logcumsumexp");
+	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim);
+};
+}
+namespace ferry {
+using executorch_running_decompositions = decompositions<executorch::parts::cumprod, executorch::parts::cummax,
+		executorch::parts::cummin, executorch::parts::logcumsumexp>;
+}
+namespace ferry::executorch::parts {
+struct scatter_reduce {
+	static constexpr auto target = op("aten::scatter_reduce.two");
+	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+		const at::Tensor& source, std::string_view how, bool with_self);
+};
+struct scatter_by_name {
+	static constexpr auto target = op("aten::scatter.reduce");
+	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+		const at::Tensor& source, std::string_view how);
+};
+struct scatter_of_number {
+	static constexpr auto target = op("aten::scatter.value_reduce");
+	static at::Tensor decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+		const at::Scalar& value, std::string_view how);
+};
+struct diagonal_scatter {
+	static constexpr auto target = op("aten::diagonal_scatter");
+	static at::Tensor decompose(const at::Tensor& self, const at::Tensor& source, std::int64_t offset,
+		std::int64_t dim1, std::int64_t dim2);
+};
+struct embedding_bag {
+	using Results = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>;
+	static constexpr auto target = op("aten::_embedding_bag", "aten::_embedding_bag_forward_only");
+	static Results decompose(const at::Tensor& weight, const at::Tensor& indices, const at::Tensor& offsets, bool,
+		std::int64_t mode, bool, const std::optional<at::Tensor>& factors,
+		bool ends_with_last_offset, std::int64_t padding_index);
+};
+struct col2im {
+	static constexpr auto target = op("aten::col2im");
+	static at::Tensor decompose(const at::Tensor& self, at::IntArrayRef sizes, at::IntArrayRef kernel,
+		at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride);
+};
+}
+namespace ferry {
+using executorch_scatter_decompositions =
+	decompositions<executorch::parts::scatter_reduce, executorch::parts::scatter_by_name,
+		executorch::parts::scatter_of_number, executorch::parts::diagonal_scatter,
+		executorch::parts::embedding_bag, executorch::parts::col2im>;
+}
 namespace ferry::executorch {
-struct default_decompositions : concat_t<executorch_arithmetic_decompositions, executorch_complex_decompositions,
-		executorch_layer_decompositions, executorch_ordering_decompositions>,
-		own_list {};
+struct default_decompositions
+	: concat_t<executorch_arithmetic_decompositions, executorch_complex_decompositions, executorch_layer_decompositions,
+		executorch_ordering_decompositions, executorch_pooling_decompositions, executorch_random_decompositions,
+		executorch_running_decompositions, executorch_scatter_decompositions>,
+	own_list {};
 }
 namespace ferry::executorch::fixed {
 struct remainder {
@@ -2266,6 +2416,17 @@ FERRY_INLINE at::Tensor fourier_of_real::decompose(const at::Tensor& self, at::I
 }
 }
 #include <ATen/ops/arange.h>
+namespace ferry::executorch::parts::detail {
+[[nodiscard]] inline at::TensorOptions whole_numbers(const at::Tensor& like) {
+	return at::TensorOptions().dtype(at::kLong).device(decomposed::real_device(like));
+}
+[[nodiscard]] inline at::Tensor count_up_to(const at::Tensor& like, std::int64_t end) {
+	return at::arange(end, whole_numbers(like));
+}
+[[nodiscard]] inline at::Tensor number_of(const at::Tensor& like, std::int64_t number) {
+	return at::full({}, number, whole_numbers(like));
+}
+}
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/softmax.h>
@@ -2322,6 +2483,26 @@ FERRY_INLINE at::Tensor attention::decompose(const at::Tensor& query, const at::
 	};
 	return at::matmul(weights(), spread(value));
 }
+FERRY_INLINE at::Tensor affine_grid::decompose(const at::Tensor& maps, at::IntArrayRef sizes, bool align_corners) {
+	const at::IntArrayRef image = sizes.slice(2);
+	const auto dims = static_cast<std::int64_t>(image.size());
+	return decomposed::widely(maps, [&](const at::Tensor& map) {
+		at::DimVector of_map(image.size() + 2, 1);
+		of_map.front() = map.size(0);
+		of_map.back() = dims;
+		at::Tensor made = map.select(-1, dims).reshape(of_map);
+		for (std::int64_t dim = 0; dim < dims; ++dim) {
+		const std::int64_t size = image[static_cast<std::size_t>(dim)];
+		const at::Tensor number = detail::count_up_to(map, size).to(map.scalar_type()) * 2;
+		const at::Tensor at = align_corners ? number / std::max<std::int64_t>(size - 1, 1) - (size > 1 ? 1 : 0)
+		: (number + 1) / size - 1;
+		at::DimVector along(image.size() + 2, 1);
+		along[static_cast<std::size_t>(dim) + 1] = size;
+		made = made + at.reshape(along) * map.select(-1, dims - 1 - dim).reshape(of_map);
+		}
+		return made;
+	});
+}
 FERRY_INLINE at::Tensor prelu::decompose(const at::Tensor& self, const at::Tensor& weight) {
 	return self.clamp_min(0) + weight * self.clamp_max(0);
 }
@@ -2352,9 +2533,6 @@ FERRY_INLINE at::Tensor view::decompose(const at::Tensor& self, at::IntArrayRef 
 }
 namespace ferry::executorch::parts {
 namespace detail {
-[[nodiscard]] inline at::Tensor count_up_to(const at::Tensor& like, std::int64_t end) {
-	return at::arange(end, at::TensorOptions().dtype(at::kLong).device(decomposed::real_device(like)));
-}
 [[nodiscard]] inline at::Tensor as_indices(const at::Tensor& counts, bool out_int32) {
 	return out_int32 ? counts.to(at::kInt) : counts;
 }
@@ -2375,6 +2553,25 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> sort::decompose(const at::Tensor
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> stable_sort::decompose(const at::Tensor& self, std::optional<bool>,
 		std::int64_t dim, bool descending) {
 	return sort::decompose(self, dim, descending);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> kthvalue::decompose(const at::Tensor& self, std::int64_t k,
+		std::int64_t dim, bool keepdim) {
+	const auto [values, places] = sort::decompose(self, dim, /*descending=*/false);
+	if (self.dim() == 0) return {values, places};
+	const at::Tensor value = values.slice(dim, k - 1, k), place = places.slice(dim, k - 1, k);
+	return keepdim ? std::tuple(value, place) : std::tuple(value.squeeze(dim), place.squeeze(dim));
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> median_along::decompose(const at::Tensor& self, std::int64_t dim,
+		bool keepdim) {
+	if (self.dim() == 0) return {self.clone(), self.to(at::kLong).mul(0)};
+	const auto [value, place] = kthvalue::decompose(self, (self.size(dim) + 1) / 2, dim, keepdim);
+	if (!self.is_floating_point()) return {value, place};
+	const at::Tensor is_none = self.ne(self), any = is_none.any(dim, keepdim);
+	const at::Tensor none = decomposed::number_like(self, std::numeric_limits<double>::quiet_NaN());
+	return {at::where(any, none, value), at::where(any, is_none.to(at::kLong).argmax(dim, keepdim), place)};
+}
+FERRY_INLINE at::Tensor median::decompose(const at::Tensor& self) {
+	return std::get<0>(median_along::decompose(self.reshape(-1), 0, false));
 }
 FERRY_INLINE at::Tensor bucketize::decompose(const at::Tensor& self, const at::Tensor& boundaries, bool out_int32,
 		bool right) {
@@ -2408,6 +2605,359 @@ FERRY_INLINE at::Tensor histogram::decompose(const at::Tensor& self, std::int64_
 	const at::Tensor is_inside = values.ge(low).logical_and(values.le(high));
 	const at::Tensor numbers = detail::count_up_to(self, bins).to(values.scalar_type());
 	return bin.eq(numbers).logical_and(is_inside).sum(0).to(self.scalar_type());
+}
+}
+namespace ferry::executorch::parts {
+namespace detail {
+struct Windows {
+	at::Tensor first, end;
+	std::int64_t count, width;
+	[[nodiscard]] at::Tensor positions() const { return first + count_up_to(first, width); }
+};
+[[nodiscard]] inline Windows shared_out(const at::Tensor& self, std::int64_t size, std::int64_t count) {
+	const at::Tensor number = count_up_to(self, count).unsqueeze(1);
+	return {.first = (number * size).floor_divide(count),
+		.end = (number * size + (size + count - 1)).floor_divide(count),
+		.count = count,
+		.width = (size + count - 1) / count + 1};
+}
+struct Stepping {
+	std::int64_t kernel, stride, padding;
+	bool ceil_mode;
+};
+[[nodiscard]] inline std::vector<Stepping> stepping(std::size_t dims, at::IntArrayRef kernel, at::IntArrayRef stride,
+		at::IntArrayRef padding, bool ceil_mode) {
+	const auto of = [](at::IntArrayRef list, std::size_t dim) { return list.size() == 1 ? list[0] : list[dim]; };
+	std::vector<Stepping> all;
+	for (std::size_t dim = 0; dim < dims; ++dim)
+		all.push_back({of(kernel, dim), of(stride.empty() ? kernel : stride, dim), of(padding, dim), ceil_mode});
+	return all;
+}
+[[nodiscard]] inline Windows in_steps(const at::Tensor& self, std::int64_t size, const Stepping& by) {
+	const std::int64_t room = size + 2 * by.padding - by.kernel;
+	std::int64_t count = (room + (by.ceil_mode ? by.stride - 1 : 0)) / by.stride + 1;
+	if (by.ceil_mode && (count - 1) * by.stride >= size + by.padding) --count;
+	const at::Tensor first = (count_up_to(self, count) * by.stride - by.padding).unsqueeze(1);
+	return {.first = first, .end = first + by.kernel, .count = count, .width = by.kernel};
+}
+[[nodiscard]] inline at::Tensor taken_apart(const at::Tensor& self, std::int64_t dim, const Windows& windows,
+		const at::Tensor& positions) {
+	at::DimVector sizes(self.sizes());
+	sizes[static_cast<std::size_t>(dim)] = windows.count;
+	sizes.insert(sizes.begin() + dim + 1, windows.width);
+	return self.index_select(dim, positions.reshape(-1)).reshape(sizes);
+}
+[[nodiscard]] inline at::Tensor sums_along(const at::Tensor& self, std::int64_t dim, const Windows& windows,
+		const std::optional<at::Tensor>& share) {
+	const std::int64_t size = self.size(dim);
+	const at::Tensor at = windows.positions();
+	const at::Tensor is_in = at.ge(0).logical_and(at.lt(windows.end.clamp_max(size)));
+	at::Tensor weight = is_in.to(self.scalar_type());
+	if (share) weight = weight / *share;
+	at::DimVector sizes(static_cast<std::size_t>(self.dim()) + 1, 1);
+	sizes[static_cast<std::size_t>(dim)] = windows.count;
+	sizes[static_cast<std::size_t>(dim) + 1] = windows.width;
+	return (taken_apart(self, dim, windows, at.clamp(0, size - 1)) * weight.reshape(sizes)).sum(dim + 1);
+}
+[[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> largest_of(const at::Tensor& self,
+		const std::vector<Windows>& windows) {
+	const auto dims = static_cast<std::int64_t>(windows.size()), first = self.dim() - dims;
+	at::Tensor taken = self, places = number_of(self, 0);
+	std::vector<std::int64_t> order;
+	for (std::int64_t dim = 0; dim < first; ++dim) order.push_back(dim);
+	for (const std::int64_t part : {0, 1})
+		for (std::int64_t i = 0; i < dims; ++i) order.push_back(first + 2 * i + part);
+	for (std::int64_t i = 0; i < dims; ++i) {
+		const Windows& along = windows[static_cast<std::size_t>(i)];
+		const std::int64_t size = self.size(first + i);
+		const at::Tensor at = along.positions().minimum(along.end.clamp_max(size) - 1).clamp_min(0);
+		taken = taken_apart(taken, first + 2 * i, along, at);
+		at::DimVector sizes(2 * windows.size(), 1);
+		sizes[static_cast<std::size_t>(i)] = along.count;
+		sizes[static_cast<std::size_t>(dims + i)] = along.width;
+		places = places * size + at.reshape(sizes);
+	}
+	at::DimVector counts(self.sizes().slice(0, static_cast<std::size_t>(first)));
+	for (const Windows& along : windows) counts.push_back(along.count);
+	std::int64_t width = 1;
+	for (const Windows& along : windows) width *= along.width;
+	at::DimVector flat = counts;
+	flat.push_back(width);
+	taken = taken.permute(order).reshape(flat);
+	places = places.reshape(at::IntArrayRef(flat).slice(static_cast<std::size_t>(first))).expand(flat);
+	return {taken.amax(-1), places.gather(-1, taken.argmax(-1, true)).squeeze(-1)};
+}
+}
+FERRY_INLINE at::Tensor avg_pool3d::decompose(const at::Tensor& self, at::IntArrayRef kernel, at::IntArrayRef stride,
+		at::IntArrayRef padding, bool ceil_mode, bool counts_padding,
+		std::optional<std::int64_t> divisor) {
+	return decomposed::widely(self, [&](at::Tensor made) {
+		std::int64_t dim = self.dim() - 3;
+		for (const detail::Stepping& by : detail::stepping(3, kernel, stride, padding, ceil_mode)) {
+		const std::int64_t size = made.size(dim);
+		const detail::Windows windows = detail::in_steps(self, size, by);
+		const std::int64_t around = counts_padding ? by.padding : 0;
+		const at::Tensor share = windows.end.clamp_max(size + around) - windows.first.clamp_min(-around);
+		made = detail::sums_along(made, dim++, windows, divisor ? std::nullopt : std::optional(share));
+		}
+		return divisor ? made / *divisor : made;
+	});
+}
+FERRY_INLINE at::Tensor adaptive_avg_pool3d::decompose(const at::Tensor& self, at::IntArrayRef sizes) {
+	return decomposed::widely(self, [&](at::Tensor made) {
+		std::int64_t dim = self.dim() - 3;
+		for (const std::int64_t count : sizes) {
+		const detail::Windows windows = detail::shared_out(self, made.size(dim), count);
+		made = detail::sums_along(made, dim++, windows, windows.end - windows.first);
+		}
+		return made;
+	});
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> max_pool3d::decompose(const at::Tensor& self, at::IntArrayRef kernel,
+		at::IntArrayRef stride, at::IntArrayRef padding,
+		at::IntArrayRef dilation, bool ceil_mode) {
+	for (const std::int64_t each : dilation)
+		TORCH_CHECK(each == 1, "max_pool3d: a dilation is not supported for ExecuTorch");
+	std::vector<detail::Windows> windows;
+	std::int64_t dim = self.dim() - 3;
+	for (const detail::Stepping& by : detail::stepping(3, kernel, stride, padding, ceil_mode))
+		windows.push_back(detail::in_steps(self, self.size(dim++), by));
+	return detail::largest_of(self, windows);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> adaptive_max_pool::decompose(const at::Tensor& self,
+		at::IntArrayRef sizes) {
+	std::vector<detail::Windows> windows;
+	std::int64_t dim = self.dim() - static_cast<std::int64_t>(sizes.size());
+	for (const std::int64_t count : sizes) windows.push_back(detail::shared_out(self, self.size(dim++), count));
+	return detail::largest_of(self, windows);
+}
+}
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randn.h>
+namespace ferry::executorch::parts {
+namespace detail {
+[[nodiscard]] inline at::TensorOptions beside(const at::Tensor& self, at::ScalarType dtype) {
+	return at::TensorOptions().dtype(dtype).device(decomposed::real_device(self));
+}
+[[nodiscard]] inline at::Tensor uniform_numbers(const at::Tensor& self) {
+	return at::rand(self.sizes(), beside(self, at::kFloat));
+}
+}
+FERRY_INLINE at::Tensor rand_like::decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype,
+		std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>,
+		std::optional<at::MemoryFormat>) {
+	return at::rand(self.sizes(), detail::beside(self, dtype.value_or(self.scalar_type())));
+}
+FERRY_INLINE at::Tensor randn_like::decompose(const at::Tensor& self, std::optional<at::ScalarType> dtype,
+		std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>,
+		std::optional<at::MemoryFormat>) {
+	return at::randn(self.sizes(), detail::beside(self, dtype.value_or(self.scalar_type())));
+}
+FERRY_INLINE at::Tensor bernoulli::decompose(const at::Tensor& chances, const std::optional<at::Generator>&) {
+	return detail::uniform_numbers(chances).lt(chances).to(chances.scalar_type());
+}
+FERRY_INLINE at::Tensor bernoulli_of_number::decompose(const at::Tensor& self, double chance,
+		const std::optional<at::Generator>&) {
+	return detail::uniform_numbers(self).lt(chance).to(self.scalar_type());
+}
+FERRY_INLINE at::Tensor uniform::decompose(const at::Tensor& self, double from, double to,
+		const std::optional<at::Generator>&) {
+	return decomposed::cast(detail::uniform_numbers(self) * (to - from) + from, self.scalar_type());
+}
+FERRY_INLINE at::Tensor normal::decompose(const at::Tensor& self, double mean, double deviation,
+		const std::optional<at::Generator>&) {
+	const at::Tensor drawn = at::randn(self.sizes(), detail::beside(self, at::kFloat));
+	return decomposed::cast(drawn * deviation + mean, self.scalar_type());
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> dropout::decompose(const at::Tensor& input, double chance,
+		std::optional<bool> train) {
+	const bool drops = train.value_or(true) && chance > 0;
+	const at::Tensor kept =
+		drops ? detail::uniform_numbers(input).ge(chance) : input.eq(input).logical_or(input.ne(input));
+	const double scale = !drops ? 1 : chance < 1 ? 1 / (1 - chance) : 0;
+	return {drops ? input * kept.to(input.scalar_type()) * scale : input.clone(), kept};
+}
+}
+namespace ferry::executorch::parts {
+namespace detail {
+struct Triangle {
+	at::Tensor row, is_past;
+	explicit Triangle(const at::Tensor& self) : row(self.unsqueeze(-2)) {
+		const at::Tensor number = count_up_to(self, self.size(-1));
+		is_past = number.unsqueeze(0).le(number.unsqueeze(1));
+	}
+};
+template <bool largest>
+[[nodiscard]] std::tuple<at::Tensor, at::Tensor> running_extreme(const at::Tensor& self, std::int64_t dim) {
+	if (self.dim() == 0) return {self.clone(), number_of(self, 0)};
+	const at::Tensor moved = self.movedim(dim, -1);
+	const Triangle past(moved);
+	const at::Tensor choice = at::where(past.is_past, past.row, moved.unsqueeze(-1));
+	const at::Tensor made = largest ? choice.amax(-1) : choice.amin(-1);
+	const at::Tensor is_it = past.row.eq(made.unsqueeze(-1)).logical_or(past.row.ne(past.row));
+	const at::Tensor places = is_it.logical_and(past.is_past).to(at::kLong) * count_up_to(self, moved.size(-1));
+	return {made.movedim(-1, dim), places.amax(-1).movedim(-1, dim)};
+}
+}
+FERRY_INLINE at::Tensor cumprod::decompose(const at::Tensor& self, std::int64_t dim,
+		std::optional<at::ScalarType> dtype) {
+	const bool is_whole = c10::isIntegralType(self.scalar_type(), /*includeBool=*/true);
+	const at::ScalarType made = dtype.value_or(is_whole ? at::kLong : self.scalar_type());
+	const at::Tensor factors = decomposed::cast(self, made);
+	if (self.dim() == 0) return factors.clone();
+	return decomposed::widely(factors, [&](const at::Tensor& each) {
+		const detail::Triangle past(each.movedim(dim, -1));
+		return at::where(past.is_past, past.row, decomposed::number_like(each, 1)).prod(-1).movedim(-1, dim);
+	});
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> cummax::decompose(const at::Tensor& self, std::int64_t dim) {
+	return detail::running_extreme<true>(self, dim);
+}
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> cummin::decompose(const at::Tensor& self, std::int64_t dim) {
+	return detail::running_extreme<false>(self, dim);
+}
+FERRY_INLINE at::Tensor logcumsumexp::decompose(const at::Tensor& self, std::int64_t dim) {
+	if (self.dim() == 0) return self.clone();
+	return decomposed::widely(self, [&](const at::Tensor& each) {
+		const detail::Triangle past(each.movedim(dim, -1));
+		const at::Tensor nothing = decomposed::number_like(each, -std::numeric_limits<double>::infinity());
+		return at::where(past.is_past, past.row, nothing).logsumexp(-1).movedim(-1, dim);
+	});
+}
+}
+#include <ATen/ops/slice_scatter.h>
+namespace ferry::executorch::parts {
+namespace detail {
+[[nodiscard]] inline at::Tensor same_of(const at::Tensor& like, at::IntArrayRef sizes, const at::Scalar& number) {
+	return at::full(sizes, number, at::TensorOptions().dtype(like.scalar_type()).device(decomposed::real_device(like)));
+}
+[[nodiscard]] inline at::Tensor reached_part(at::Tensor self, std::int64_t dim, const at::Tensor& index) {
+	for (std::int64_t each = 0; each < self.dim(); ++each)
+		if (each != dim && self.size(each) != index.size(each)) self = self.slice(each, 0, index.size(each));
+	return self;
+}
+[[nodiscard]] inline at::Tensor gathered_sums(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+		const at::Tensor& source, bool is_mean, bool with_self) {
+	const at::Tensor none = same_of(self, {}, 0);
+	at::Tensor kept = self, count = same_of(self, self.sizes(), 1);
+	if (!with_self) {
+		const at::Tensor is_hit = count.scatter(dim, index, 0).eq(0);
+		kept = at::where(is_hit, none, self);
+		count = at::where(is_hit, none, count);
+	}
+	const at::Tensor sum = kept.scatter_add(dim, index, source);
+	if (!is_mean) return sum;
+	count = count.scatter_add(dim, index, same_of(self, index.sizes(), 1));
+	return self.is_floating_point() ? sum / count : sum.div(count, "floor");
+}
+[[nodiscard]] inline at::Tensor gathered_extremes(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+		const at::Tensor& source, std::string_view how, bool with_self) {
+	const at::Tensor own = reached_part(self, dim, index).movedim(dim, -1);
+	at::Tensor coming = source;
+	for (std::int64_t each = 0; each < index.dim(); ++each)
+		if (coming.size(each) != index.size(each)) coming = coming.slice(each, 0, index.size(each));
+	const at::Tensor place = count_up_to(self, own.size(-1)).unsqueeze(1);
+	const at::Tensor comes = index.movedim(dim, -1).unsqueeze(-2).eq(place);
+	const at::Tensor row = coming.movedim(dim, -1).unsqueeze(-2), is_hit = comes.any(-1);
+	at::Tensor made;
+	if (how == "prod") {
+		made = at::where(comes, row, same_of(self, {}, 1)).prod(-1);
+		if (with_self) made = made * own;
+	} else {
+		const at::Tensor any =
+		with_self ? own.unsqueeze(-1) : row.expand_as(comes).gather(-1, comes.to(at::kLong).argmax(-1, true));
+		const at::Tensor choice = at::where(comes, row, any);
+		made = how == "amax" ? choice.amax(-1) : choice.amin(-1);
+		if (with_self) made = how == "amax" ? made.maximum(own) : made.minimum(own);
+	}
+	if (!with_self) made = at::where(is_hit, made, own);
+	return made.movedim(-1, dim);
+}
+[[nodiscard]] inline at::Tensor put_back(const at::Tensor& self, std::int64_t dim, const at::Tensor& part) {
+	at::Tensor made = part;
+	for (std::int64_t each = self.dim(); each-- > 0;) {
+		if (each == dim || self.size(each) == made.size(each)) continue;
+		at::Tensor around = self;
+		for (std::int64_t before = 0; before < each; ++before)
+		if (before != dim && around.size(before) != made.size(before))
+		around = around.slice(before, 0, made.size(before));
+		made = at::slice_scatter(around, made, each, 0, made.size(each));
+	}
+	return made;
+}
+}
+FERRY_INLINE at::Tensor scatter_reduce::decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+		const at::Tensor& source, std::string_view how, bool with_self) {
+	if (self.dim() == 0)
+		return decompose(self.unsqueeze(0), 0, index.reshape(-1), source.reshape(-1), how, with_self).squeeze(0);
+	dim = c10::maybe_wrap_dim(dim, self.dim());
+	if (how == "sum" || how == "mean") return detail::gathered_sums(self, dim, index, source, how == "mean", with_self);
+	return detail::put_back(self, dim, detail::gathered_extremes(self, dim, index, source, how, with_self));
+}
+FERRY_INLINE at::Tensor scatter_by_name::decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+		const at::Tensor& source, std::string_view how) {
+	return scatter_reduce::decompose(self, dim, index, source, how == "add" ? "sum" : "prod", true);
+}
+FERRY_INLINE at::Tensor scatter_of_number::decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
+		const at::Scalar& value, std::string_view how) {
+	return scatter_by_name::decompose(self, dim, index, detail::same_of(self, index.sizes(), value), how);
+}
+FERRY_INLINE at::Tensor diagonal_scatter::decompose(const at::Tensor& self, const at::Tensor& source,
+		std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
+	const at::Tensor moved = self.movedim({dim1, dim2}, {-2, -1});
+	const at::Tensor row = detail::count_up_to(self, moved.size(-2)),
+		column = detail::count_up_to(self, moved.size(-1));
+	const at::Tensor place = (row - std::max<std::int64_t>(-offset, 0)).clamp(0, source.size(-1) - 1);
+	const at::Tensor is_on = column.unsqueeze(0).eq((row + offset).unsqueeze(1));
+	return at::where(is_on, source.index_select(-1, place).unsqueeze(-1), moved).movedim({-2, -1}, {dim1, dim2});
+}
+FERRY_INLINE embedding_bag::Results embedding_bag::decompose(const at::Tensor& weight, const at::Tensor& indices,
+		const at::Tensor& offsets, bool, std::int64_t mode, bool,
+		const std::optional<at::Tensor>& factors,
+		bool ends_with_last_offset, std::int64_t padding_index) {
+	constexpr std::int64_t mean = 1, largest = 2;
+	const at::Tensor starts = ends_with_last_offset ? offsets.slice(0, 0, offsets.size(0) - 1) : offsets;
+	const at::Tensor number = detail::count_up_to(indices, indices.size(0)).unsqueeze(1);
+	const at::Tensor bag = number.ge(starts).sum(1) - 1;
+	at::Tensor counts = indices.ne(padding_index);
+	at::Tensor rows = weight.index_select(0, indices);
+	if (factors && factors->defined()) rows = rows * factors->unsqueeze(1);
+	const at::Tensor place = bag.unsqueeze(1).expand_as(rows);
+	const at::Tensor empty = detail::same_of(weight, {starts.size(0), weight.size(1)}, 0);
+	const at::Tensor sizes = detail::same_of(bag, {starts.size(0)}, 0).scatter_add(0, bag, counts.to(at::kLong));
+	const at::Tensor is_counted = counts.unsqueeze(1);
+	at::Tensor made;
+	if (mode == largest) {
+		const at::Tensor low = detail::same_of(weight, {}, -std::numeric_limits<double>::infinity());
+		made = scatter_reduce::decompose(empty, 0, place, at::where(is_counted, rows, low), "amax", false);
+		made = at::where(sizes.eq(0).unsqueeze(1), detail::same_of(weight, {}, 0), made);
+	} else {
+		made = empty.scatter_add(0, place, rows * is_counted.to(rows.scalar_type()));
+		if (mode == mean) made = made / sizes.clamp_min(1).unsqueeze(1).to(made.scalar_type());
+	}
+	return {made, at::Tensor(), at::Tensor(), at::Tensor()};
+}
+FERRY_INLINE at::Tensor col2im::decompose(const at::Tensor& self, at::IntArrayRef sizes, at::IntArrayRef kernel,
+		at::IntArrayRef dilation, at::IntArrayRef padding, at::IntArrayRef stride) {
+	if (self.dim() == 2) return decompose(self.unsqueeze(0), sizes, kernel, dilation, padding, stride).squeeze(0);
+	std::array<at::Tensor, 2> at;
+	std::array<std::int64_t, 2> size{};
+	for (std::size_t dim = 0; dim < 2; ++dim) {
+		size[dim] = sizes[dim] + 2 * padding[dim];
+		const std::int64_t steps = (size[dim] - dilation[dim] * (kernel[dim] - 1) - 1) / stride[dim] + 1;
+		const at::Tensor in_patch = detail::count_up_to(self, kernel[dim]) * dilation[dim];
+		const at::Tensor patch = detail::count_up_to(self, steps) * stride[dim];
+		const auto other = static_cast<std::int64_t>(1 - dim);
+		at[dim] = (in_patch.unsqueeze(1) + patch).unsqueeze(other).unsqueeze(other + 2);
+	}
+	const at::Tensor place = (at[0] * size[1] + at[1]).reshape({1, 1, -1});
+	const std::int64_t channels = self.size(1) / (kernel[0] * kernel[1]);
+	const at::Tensor numbers = self.reshape({self.size(0), channels, -1});
+	const at::Tensor empty = detail::same_of(self, {self.size(0), channels, size[0] * size[1]}, 0);
+	const at::Tensor made = empty.scatter_add(2, place.expand_as(numbers), numbers);
+	return made.reshape({self.size(0), channels, size[0], size[1]})
+		.slice(2, padding[0], padding[0] + sizes[0])
+		.slice(3, padding[1], padding[1] + sizes[1]);
 }
 }
 namespace ferry {

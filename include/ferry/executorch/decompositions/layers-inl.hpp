@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ferry/core/linkage.hpp>
+#include <ferry/executorch/decompositions/counts.hpp>
 #include <ferry/executorch/decompositions/layers.hpp>
 #include <ferry/program/decompositions/network.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
@@ -14,6 +15,7 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/where.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -75,6 +77,27 @@ FERRY_INLINE at::Tensor attention::decompose(const at::Tensor& query, const at::
         return at::softmax(scores + bias, -1) * seen.to(at::kFloat);
     };
     return at::matmul(weights(), spread(value));
+}
+
+FERRY_INLINE at::Tensor affine_grid::decompose(const at::Tensor& maps, at::IntArrayRef sizes, bool align_corners) {
+    const at::IntArrayRef image = sizes.slice(2);
+    const auto dims = static_cast<std::int64_t>(image.size());
+    return decomposed::widely(maps, [&](const at::Tensor& map) {
+        at::DimVector of_map(image.size() + 2, 1);
+        of_map.front() = map.size(0);
+        of_map.back() = dims;
+        at::Tensor made = map.select(-1, dims).reshape(of_map);  // where the middle goes
+        for (std::int64_t dim = 0; dim < dims; ++dim) {
+            const std::int64_t size = image[static_cast<std::size_t>(dim)];
+            const at::Tensor number = detail::count_up_to(map, size).to(map.scalar_type()) * 2;
+            const at::Tensor at = align_corners ? number / std::max<std::int64_t>(size - 1, 1) - (size > 1 ? 1 : 0)
+                                                : (number + 1) / size - 1;
+            at::DimVector along(image.size() + 2, 1);
+            along[static_cast<std::size_t>(dim) + 1] = size;
+            made = made + at.reshape(along) * map.select(-1, dims - 1 - dim).reshape(of_map);
+        }
+        return made;
+    });
 }
 
 FERRY_INLINE at::Tensor prelu::decompose(const at::Tensor& self, const at::Tensor& weight) {

@@ -29,6 +29,12 @@ struct attention {
                                 std::optional<double> scale, bool grouped);
 };
 
+/// The places that an affine map takes those of an image to, from -1 to 1.
+struct affine_grid {
+    static constexpr auto target = op("aten::affine_grid_generator");
+    static at::Tensor decompose(const at::Tensor& maps, at::IntArrayRef sizes, bool align_corners);
+};
+
 /// Without a choice by element, for the same reason.
 struct prelu {
     static constexpr auto target = op("aten::_prelu_kernel");
@@ -55,8 +61,8 @@ struct view {
 namespace ferry {
 
 using executorch_layer_decompositions =
-    decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::prelu,
-                   executorch::parts::batch_norm_in_training, executorch::parts::view>;
+    decompositions<executorch::parts::grouped_product, executorch::parts::attention, executorch::parts::affine_grid,
+                   executorch::parts::prelu, executorch::parts::batch_norm_in_training, executorch::parts::view>;
 
 }  // namespace ferry
 

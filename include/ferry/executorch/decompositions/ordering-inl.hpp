@@ -1,15 +1,17 @@
 #pragma once
 
 #include <ferry/core/linkage.hpp>
+#include <ferry/executorch/decompositions/counts.hpp>
 #include <ferry/executorch/decompositions/ordering.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/arange.h>
+#include <ATen/ops/where.h>
 #include <c10/core/WrapDimMinimal.h>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -17,9 +19,6 @@
 namespace ferry::executorch::parts {
 namespace detail {
 
-[[nodiscard]] inline at::Tensor count_up_to(const at::Tensor& like, std::int64_t end) {
-    return at::arange(end, at::TensorOptions().dtype(at::kLong).device(decomposed::real_device(like)));
-}
 [[nodiscard]] inline at::Tensor as_indices(const at::Tensor& counts, bool out_int32) {
     return out_int32 ? counts.to(at::kInt) : counts;
 }
@@ -44,6 +43,28 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> sort::decompose(const at::Tensor
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> stable_sort::decompose(const at::Tensor& self, std::optional<bool>,
                                                                        std::int64_t dim, bool descending) {
     return sort::decompose(self, dim, descending);
+}
+
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> kthvalue::decompose(const at::Tensor& self, std::int64_t k,
+                                                                    std::int64_t dim, bool keepdim) {
+    const auto [values, places] = sort::decompose(self, dim, /*descending=*/false);
+    if (self.dim() == 0) return {values, places};
+    const at::Tensor value = values.slice(dim, k - 1, k), place = places.slice(dim, k - 1, k);
+    return keepdim ? std::tuple(value, place) : std::tuple(value.squeeze(dim), place.squeeze(dim));
+}
+
+/// The lower of two in the middle; what is not a number is the median, where there is one.
+FERRY_INLINE std::tuple<at::Tensor, at::Tensor> median_along::decompose(const at::Tensor& self, std::int64_t dim,
+                                                                        bool keepdim) {
+    if (self.dim() == 0) return {self.clone(), self.to(at::kLong).mul(0)};
+    const auto [value, place] = kthvalue::decompose(self, (self.size(dim) + 1) / 2, dim, keepdim);
+    if (!self.is_floating_point()) return {value, place};
+    const at::Tensor is_none = self.ne(self), any = is_none.any(dim, keepdim);
+    const at::Tensor none = decomposed::number_like(self, std::numeric_limits<double>::quiet_NaN());
+    return {at::where(any, none, value), at::where(any, is_none.to(at::kLong).argmax(dim, keepdim), place)};
+}
+FERRY_INLINE at::Tensor median::decompose(const at::Tensor& self) {
+    return std::get<0>(median_along::decompose(self.reshape(-1), 0, false));
 }
 
 FERRY_INLINE at::Tensor bucketize::decompose(const at::Tensor& self, const at::Tensor& boundaries, bool out_int32,

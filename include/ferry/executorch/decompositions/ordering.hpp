@@ -24,6 +24,22 @@ struct stable_sort {
                                                         bool descending);
 };
 
+struct kthvalue {
+    static constexpr auto target = op("aten::kthvalue");
+    static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::int64_t k, std::int64_t dim,
+                                                        bool keepdim);
+};
+
+struct median_along {
+    static constexpr auto target = op("aten::median.dim");
+    static std::tuple<at::Tensor, at::Tensor> decompose(const at::Tensor& self, std::int64_t dim, bool keepdim);
+};
+
+struct median {
+    static constexpr auto target = op("aten::median");
+    static at::Tensor decompose(const at::Tensor& self);
+};
+
 struct bucketize {
     static constexpr auto target = op("aten::bucketize.Tensor");
     static at::Tensor decompose(const at::Tensor& self, const at::Tensor& boundaries, bool out_int32, bool right);
@@ -46,7 +62,8 @@ struct histogram {
 namespace ferry {
 
 using executorch_ordering_decompositions =
-    decompositions<executorch::parts::sort, executorch::parts::stable_sort, executorch::parts::bucketize,
+    decompositions<executorch::parts::sort, executorch::parts::stable_sort, executorch::parts::kthvalue,
+                   executorch::parts::median_along, executorch::parts::median, executorch::parts::bucketize,
                    executorch::parts::searchsorted, executorch::parts::histogram>;
 
 }  // namespace ferry

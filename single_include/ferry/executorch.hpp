@@ -2417,14 +2417,14 @@ FERRY_INLINE at::Tensor fourier_of_real::decompose(const at::Tensor& self, at::I
 }
 #include <ATen/ops/arange.h>
 namespace ferry::executorch::parts::detail {
-[[nodiscard]] inline at::TensorOptions whole_numbers(const at::Tensor& like) {
-	return at::TensorOptions().dtype(at::kLong).device(decomposed::real_device(like));
+[[nodiscard]] inline at::TensorOptions beside(const at::Tensor& like, at::ScalarType dtype) {
+	return at::TensorOptions().dtype(dtype).device(decomposed::real_device(like));
 }
 [[nodiscard]] inline at::Tensor count_up_to(const at::Tensor& like, std::int64_t end) {
-	return at::arange(end, whole_numbers(like));
+	return at::arange(end, beside(like, at::kLong));
 }
-[[nodiscard]] inline at::Tensor number_of(const at::Tensor& like, std::int64_t number) {
-	return at::full({}, number, whole_numbers(like));
+[[nodiscard]] inline at::Tensor filled(const at::Tensor& like, at::IntArrayRef sizes, const at::Scalar& number) {
+	return at::full(sizes, number, beside(like, like.scalar_type()));
 }
 }
 #include <ATen/ops/bmm.h>
@@ -2625,11 +2625,11 @@ struct Stepping {
 	std::int64_t kernel, stride, padding;
 	bool ceil_mode;
 };
-[[nodiscard]] inline std::vector<Stepping> stepping(std::size_t dims, at::IntArrayRef kernel, at::IntArrayRef stride,
+[[nodiscard]] inline std::vector<Stepping> stepping(at::IntArrayRef kernel, at::IntArrayRef stride,
 		at::IntArrayRef padding, bool ceil_mode) {
 	const auto of = [](at::IntArrayRef list, std::size_t dim) { return list.size() == 1 ? list[0] : list[dim]; };
 	std::vector<Stepping> all;
-	for (std::size_t dim = 0; dim < dims; ++dim)
+	for (std::size_t dim = 0; dim < 3; ++dim)
 		all.push_back({of(kernel, dim), of(stride.empty() ? kernel : stride, dim), of(padding, dim), ceil_mode});
 	return all;
 }
@@ -2662,7 +2662,7 @@ struct Stepping {
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> largest_of(const at::Tensor& self,
 		const std::vector<Windows>& windows) {
 	const auto dims = static_cast<std::int64_t>(windows.size()), first = self.dim() - dims;
-	at::Tensor taken = self, places = number_of(self, 0);
+	at::Tensor taken = self, places = decomposed::number_like(self, 0, at::kLong);
 	std::vector<std::int64_t> order;
 	for (std::int64_t dim = 0; dim < first; ++dim) order.push_back(dim);
 	for (const std::int64_t part : {0, 1})
@@ -2677,11 +2677,12 @@ struct Stepping {
 		sizes[static_cast<std::size_t>(dims + i)] = along.width;
 		places = places * size + at.reshape(sizes);
 	}
-	at::DimVector counts(self.sizes().slice(0, static_cast<std::size_t>(first)));
-	for (const Windows& along : windows) counts.push_back(along.count);
+	at::DimVector flat(self.sizes().slice(0, static_cast<std::size_t>(first)));
 	std::int64_t width = 1;
-	for (const Windows& along : windows) width *= along.width;
-	at::DimVector flat = counts;
+	for (const Windows& along : windows) {
+		flat.push_back(along.count);
+		width *= along.width;
+	}
 	flat.push_back(width);
 	taken = taken.permute(order).reshape(flat);
 	places = places.reshape(at::IntArrayRef(flat).slice(static_cast<std::size_t>(first))).expand(flat);
@@ -2693,7 +2694,7 @@ FERRY_INLINE at::Tensor avg_pool3d::decompose(const at::Tensor& self, at::IntArr
 		std::optional<std::int64_t> divisor) {
 	return decomposed::widely(self, [&](at::Tensor made) {
 		std::int64_t dim = self.dim() - 3;
-		for (const detail::Stepping& by : detail::stepping(3, kernel, stride, padding, ceil_mode)) {
+		for (const detail::Stepping& by : detail::stepping(kernel, stride, padding, ceil_mode)) {
 		const std::int64_t size = made.size(dim);
 		const detail::Windows windows = detail::in_steps(self, size, by);
 		const std::int64_t around = counts_padding ? by.padding : 0;
@@ -2720,7 +2721,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> max_pool3d::decompose(const at::
 		TORCH_CHECK(each == 1, "max_pool3d: a dilation is not supported for ExecuTorch");
 	std::vector<detail::Windows> windows;
 	std::int64_t dim = self.dim() - 3;
-	for (const detail::Stepping& by : detail::stepping(3, kernel, stride, padding, ceil_mode))
+	for (const detail::Stepping& by : detail::stepping(kernel, stride, padding, ceil_mode))
 		windows.push_back(detail::in_steps(self, self.size(dim++), by));
 	return detail::largest_of(self, windows);
 }
@@ -2736,9 +2737,6 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> adaptive_max_pool::decompose(con
 #include <ATen/ops/randn.h>
 namespace ferry::executorch::parts {
 namespace detail {
-[[nodiscard]] inline at::TensorOptions beside(const at::Tensor& self, at::ScalarType dtype) {
-	return at::TensorOptions().dtype(dtype).device(decomposed::real_device(self));
-}
 [[nodiscard]] inline at::Tensor uniform_numbers(const at::Tensor& self) {
 	return at::rand(self.sizes(), beside(self, at::kFloat));
 }
@@ -2771,11 +2769,11 @@ FERRY_INLINE at::Tensor normal::decompose(const at::Tensor& self, double mean, d
 }
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> dropout::decompose(const at::Tensor& input, double chance,
 		std::optional<bool> train) {
-	const bool drops = train.value_or(true) && chance > 0;
-	const at::Tensor kept =
-		drops ? detail::uniform_numbers(input).ge(chance) : input.eq(input).logical_or(input.ne(input));
-	const double scale = !drops ? 1 : chance < 1 ? 1 / (1 - chance) : 0;
-	return {drops ? input * kept.to(input.scalar_type()) * scale : input.clone(), kept};
+	if (!train.value_or(true) || chance == 0)
+		return {input.clone(), at::full(input.sizes(), true, detail::beside(input, at::kBool))};
+	const at::Tensor kept = detail::uniform_numbers(input).ge(chance);
+	const double scale = chance < 1 ? 1 / (1 - chance) : 0;
+	return {input * kept.to(input.scalar_type()) * scale, kept};
 }
 }
 namespace ferry::executorch::parts {
@@ -2789,7 +2787,7 @@ struct Triangle {
 };
 template <bool largest>
 [[nodiscard]] std::tuple<at::Tensor, at::Tensor> running_extreme(const at::Tensor& self, std::int64_t dim) {
-	if (self.dim() == 0) return {self.clone(), number_of(self, 0)};
+	if (self.dim() == 0) return {self.clone(), decomposed::number_like(self, 0, at::kLong)};
 	const at::Tensor moved = self.movedim(dim, -1);
 	const Triangle past(moved);
 	const at::Tensor choice = at::where(past.is_past, past.row, moved.unsqueeze(-1));
@@ -2828,18 +2826,16 @@ FERRY_INLINE at::Tensor logcumsumexp::decompose(const at::Tensor& self, std::int
 #include <ATen/ops/slice_scatter.h>
 namespace ferry::executorch::parts {
 namespace detail {
-[[nodiscard]] inline at::Tensor same_of(const at::Tensor& like, at::IntArrayRef sizes, const at::Scalar& number) {
-	return at::full(sizes, number, at::TensorOptions().dtype(like.scalar_type()).device(decomposed::real_device(like)));
-}
-[[nodiscard]] inline at::Tensor reached_part(at::Tensor self, std::int64_t dim, const at::Tensor& index) {
-	for (std::int64_t each = 0; each < self.dim(); ++each)
-		if (each != dim && self.size(each) != index.size(each)) self = self.slice(each, 0, index.size(each));
+[[nodiscard]] inline at::Tensor front_part(at::Tensor self, const at::Tensor& like, std::int64_t end,
+		std::optional<std::int64_t> but = {}) {
+	for (std::int64_t dim = 0; dim < end; ++dim)
+		if (dim != but && self.size(dim) != like.size(dim)) self = self.slice(dim, 0, like.size(dim));
 	return self;
 }
 [[nodiscard]] inline at::Tensor gathered_sums(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
 		const at::Tensor& source, bool is_mean, bool with_self) {
-	const at::Tensor none = same_of(self, {}, 0);
-	at::Tensor kept = self, count = same_of(self, self.sizes(), 1);
+	const at::Tensor none = decomposed::number_like(self, 0);
+	at::Tensor kept = self, count = filled(self, self.sizes(), 1);
 	if (!with_self) {
 		const at::Tensor is_hit = count.scatter(dim, index, 0).eq(0);
 		kept = at::where(is_hit, none, self);
@@ -2847,21 +2843,19 @@ namespace detail {
 	}
 	const at::Tensor sum = kept.scatter_add(dim, index, source);
 	if (!is_mean) return sum;
-	count = count.scatter_add(dim, index, same_of(self, index.sizes(), 1));
+	count = count.scatter_add(dim, index, filled(self, index.sizes(), 1));
 	return self.is_floating_point() ? sum / count : sum.div(count, "floor");
 }
 [[nodiscard]] inline at::Tensor gathered_extremes(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
 		const at::Tensor& source, std::string_view how, bool with_self) {
-	const at::Tensor own = reached_part(self, dim, index).movedim(dim, -1);
-	at::Tensor coming = source;
-	for (std::int64_t each = 0; each < index.dim(); ++each)
-		if (coming.size(each) != index.size(each)) coming = coming.slice(each, 0, index.size(each));
+	const at::Tensor own = front_part(self, index, self.dim(), dim).movedim(dim, -1);
+	const at::Tensor coming = front_part(source, index, index.dim());
 	const at::Tensor place = count_up_to(self, own.size(-1)).unsqueeze(1);
 	const at::Tensor comes = index.movedim(dim, -1).unsqueeze(-2).eq(place);
 	const at::Tensor row = coming.movedim(dim, -1).unsqueeze(-2), is_hit = comes.any(-1);
 	at::Tensor made;
 	if (how == "prod") {
-		made = at::where(comes, row, same_of(self, {}, 1)).prod(-1);
+		made = at::where(comes, row, decomposed::number_like(self, 1)).prod(-1);
 		if (with_self) made = made * own;
 	} else {
 		const at::Tensor any =
@@ -2877,11 +2871,7 @@ namespace detail {
 	at::Tensor made = part;
 	for (std::int64_t each = self.dim(); each-- > 0;) {
 		if (each == dim || self.size(each) == made.size(each)) continue;
-		at::Tensor around = self;
-		for (std::int64_t before = 0; before < each; ++before)
-		if (before != dim && around.size(before) != made.size(before))
-		around = around.slice(before, 0, made.size(before));
-		made = at::slice_scatter(around, made, each, 0, made.size(each));
+		made = at::slice_scatter(front_part(self, made, each, dim), made, each, 0, made.size(each));
 	}
 	return made;
 }
@@ -2900,7 +2890,7 @@ FERRY_INLINE at::Tensor scatter_by_name::decompose(const at::Tensor& self, std::
 }
 FERRY_INLINE at::Tensor scatter_of_number::decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
 		const at::Scalar& value, std::string_view how) {
-	return scatter_by_name::decompose(self, dim, index, detail::same_of(self, index.sizes(), value), how);
+	return scatter_by_name::decompose(self, dim, index, detail::filled(self, index.sizes(), value), how);
 }
 FERRY_INLINE at::Tensor diagonal_scatter::decompose(const at::Tensor& self, const at::Tensor& source,
 		std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
@@ -2923,14 +2913,14 @@ FERRY_INLINE embedding_bag::Results embedding_bag::decompose(const at::Tensor& w
 	at::Tensor rows = weight.index_select(0, indices);
 	if (factors && factors->defined()) rows = rows * factors->unsqueeze(1);
 	const at::Tensor place = bag.unsqueeze(1).expand_as(rows);
-	const at::Tensor empty = detail::same_of(weight, {starts.size(0), weight.size(1)}, 0);
-	const at::Tensor sizes = detail::same_of(bag, {starts.size(0)}, 0).scatter_add(0, bag, counts.to(at::kLong));
+	const at::Tensor empty = detail::filled(weight, {starts.size(0), weight.size(1)}, 0);
+	const at::Tensor sizes = detail::filled(bag, {starts.size(0)}, 0).scatter_add(0, bag, counts.to(at::kLong));
 	const at::Tensor is_counted = counts.unsqueeze(1);
 	at::Tensor made;
 	if (mode == largest) {
-		const at::Tensor low = detail::same_of(weight, {}, -std::numeric_limits<double>::infinity());
+		const at::Tensor low = decomposed::number_like(weight, -std::numeric_limits<double>::infinity());
 		made = scatter_reduce::decompose(empty, 0, place, at::where(is_counted, rows, low), "amax", false);
-		made = at::where(sizes.eq(0).unsqueeze(1), detail::same_of(weight, {}, 0), made);
+		made = at::where(sizes.eq(0).unsqueeze(1), decomposed::number_like(weight, 0), made);
 	} else {
 		made = empty.scatter_add(0, place, rows * is_counted.to(rows.scalar_type()));
 		if (mode == mean) made = made / sizes.clamp_min(1).unsqueeze(1).to(made.scalar_type());
@@ -2953,7 +2943,7 @@ FERRY_INLINE at::Tensor col2im::decompose(const at::Tensor& self, at::IntArrayRe
 	const at::Tensor place = (at[0] * size[1] + at[1]).reshape({1, 1, -1});
 	const std::int64_t channels = self.size(1) / (kernel[0] * kernel[1]);
 	const at::Tensor numbers = self.reshape({self.size(0), channels, -1});
-	const at::Tensor empty = detail::same_of(self, {self.size(0), channels, size[0] * size[1]}, 0);
+	const at::Tensor empty = detail::filled(self, {self.size(0), channels, size[0] * size[1]}, 0);
 	const at::Tensor made = empty.scatter_add(2, place.expand_as(numbers), numbers);
 	return made.reshape({self.size(0), channels, size[0], size[1]})
 		.slice(2, padding[0], padding[0] + sizes[0])

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <ferry/core/linkage.hpp>
-#include <ferry/executorch/decompositions/counts.hpp>
 #include <ferry/executorch/decompositions/layers.hpp>
+#include <ferry/executorch/decompositions/new_tensors.hpp>
 #include <ferry/program/decompositions/network.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <ferry/core/linkage.hpp>
-#include <ferry/executorch/decompositions/counts.hpp>
+#include <ferry/executorch/decompositions/new_tensors.hpp>
 #include <ferry/executorch/decompositions/ordering.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
 

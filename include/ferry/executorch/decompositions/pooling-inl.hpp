@@ -1,7 +1,7 @@
 #pragma once
 
 #include <ferry/core/linkage.hpp>
-#include <ferry/executorch/decompositions/counts.hpp>
+#include <ferry/executorch/decompositions/new_tensors.hpp>
 #include <ferry/executorch/decompositions/pooling.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
 
@@ -25,7 +25,7 @@ struct Windows {
     [[nodiscard]] at::Tensor positions() const { return first + count_up_to(first, width); }
 };
 
-/// Of all sizes together as large as the input, with as many elements as two may differ by.
+/// A size in so many parts, which may overlap, and of which some may be one element longer than others.
 [[nodiscard]] inline Windows shared_out(const at::Tensor& self, std::int64_t size, std::int64_t count) {
     const at::Tensor number = count_up_to(self, count).unsqueeze(1);
     return {.first = (number * size).floor_divide(count),
@@ -38,11 +38,11 @@ struct Stepping {
     std::int64_t kernel, stride, padding;
     bool ceil_mode;
 };
-[[nodiscard]] inline std::vector<Stepping> stepping(std::size_t dims, at::IntArrayRef kernel, at::IntArrayRef stride,
+[[nodiscard]] inline std::vector<Stepping> stepping(at::IntArrayRef kernel, at::IntArrayRef stride,
                                                     at::IntArrayRef padding, bool ceil_mode) {
     const auto of = [](at::IntArrayRef list, std::size_t dim) { return list.size() == 1 ? list[0] : list[dim]; };
     std::vector<Stepping> all;
-    for (std::size_t dim = 0; dim < dims; ++dim)
+    for (std::size_t dim = 0; dim < 3; ++dim)
         all.push_back({of(kernel, dim), of(stride.empty() ? kernel : stride, dim), of(padding, dim), ceil_mode});
     return all;
 }
@@ -82,7 +82,7 @@ struct Stepping {
 [[nodiscard]] inline std::tuple<at::Tensor, at::Tensor> largest_of(const at::Tensor& self,
                                                                    const std::vector<Windows>& windows) {
     const auto dims = static_cast<std::int64_t>(windows.size()), first = self.dim() - dims;
-    at::Tensor taken = self, places = number_of(self, 0);
+    at::Tensor taken = self, places = decomposed::number_like(self, 0, at::kLong);
     std::vector<std::int64_t> order;
     for (std::int64_t dim = 0; dim < first; ++dim) order.push_back(dim);
     for (const std::int64_t part : {0, 1})
@@ -97,11 +97,12 @@ struct Stepping {
         sizes[static_cast<std::size_t>(dims + i)] = along.width;
         places = places * size + at.reshape(sizes);
     }
-    at::DimVector counts(self.sizes().slice(0, static_cast<std::size_t>(first)));
-    for (const Windows& along : windows) counts.push_back(along.count);
+    at::DimVector flat(self.sizes().slice(0, static_cast<std::size_t>(first)));
     std::int64_t width = 1;
-    for (const Windows& along : windows) width *= along.width;
-    at::DimVector flat = counts;
+    for (const Windows& along : windows) {
+        flat.push_back(along.count);
+        width *= along.width;
+    }
     flat.push_back(width);
     taken = taken.permute(order).reshape(flat);
     places = places.reshape(at::IntArrayRef(flat).slice(static_cast<std::size_t>(first))).expand(flat);
@@ -115,7 +116,7 @@ FERRY_INLINE at::Tensor avg_pool3d::decompose(const at::Tensor& self, at::IntArr
                                               std::optional<std::int64_t> divisor) {
     return decomposed::widely(self, [&](at::Tensor made) {
         std::int64_t dim = self.dim() - 3;
-        for (const detail::Stepping& by : detail::stepping(3, kernel, stride, padding, ceil_mode)) {
+        for (const detail::Stepping& by : detail::stepping(kernel, stride, padding, ceil_mode)) {
             const std::int64_t size = made.size(dim);
             const detail::Windows windows = detail::in_steps(self, size, by);
             const std::int64_t around = counts_padding ? by.padding : 0;
@@ -144,7 +145,7 @@ FERRY_INLINE std::tuple<at::Tensor, at::Tensor> max_pool3d::decompose(const at::
         TORCH_CHECK(each == 1, "max_pool3d: a dilation is not supported for ExecuTorch");
     std::vector<detail::Windows> windows;
     std::int64_t dim = self.dim() - 3;
-    for (const detail::Stepping& by : detail::stepping(3, kernel, stride, padding, ceil_mode))
+    for (const detail::Stepping& by : detail::stepping(kernel, stride, padding, ceil_mode))
         windows.push_back(detail::in_steps(self, self.size(dim++), by));
     return detail::largest_of(self, windows);
 }

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <ferry/core/linkage.hpp>
+#include <ferry/executorch/decompositions/new_tensors.hpp>
 #include <ferry/executorch/decompositions/random.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
 
@@ -15,9 +17,6 @@
 namespace ferry::executorch::parts {
 namespace detail {
 
-[[nodiscard]] inline at::TensorOptions beside(const at::Tensor& self, at::ScalarType dtype) {
-    return at::TensorOptions().dtype(dtype).device(decomposed::real_device(self));
-}
 /// From 0 to 1, for as many elements as a tensor has.
 [[nodiscard]] inline at::Tensor uniform_numbers(const at::Tensor& self) {
     return at::rand(self.sizes(), beside(self, at::kFloat));
@@ -57,11 +56,11 @@ FERRY_INLINE at::Tensor normal::decompose(const at::Tensor& self, double mean, d
 /// What is left is scaled up, so that sums stay what they were on the average.
 FERRY_INLINE std::tuple<at::Tensor, at::Tensor> dropout::decompose(const at::Tensor& input, double chance,
                                                                    std::optional<bool> train) {
-    const bool drops = train.value_or(true) && chance > 0;
-    const at::Tensor kept =
-        drops ? detail::uniform_numbers(input).ge(chance) : input.eq(input).logical_or(input.ne(input));
-    const double scale = !drops ? 1 : chance < 1 ? 1 / (1 - chance) : 0;
-    return {drops ? input * kept.to(input.scalar_type()) * scale : input.clone(), kept};
+    if (!train.value_or(true) || chance == 0)
+        return {input.clone(), at::full(input.sizes(), true, detail::beside(input, at::kBool))};
+    const at::Tensor kept = detail::uniform_numbers(input).ge(chance);
+    const double scale = chance < 1 ? 1 / (1 - chance) : 0;
+    return {input * kept.to(input.scalar_type()) * scale, kept};
 }
 
 }  // namespace ferry::executorch::parts

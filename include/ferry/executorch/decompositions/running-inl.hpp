@@ -1,7 +1,7 @@
 #pragma once
 
 #include <ferry/core/linkage.hpp>
-#include <ferry/executorch/decompositions/counts.hpp>
+#include <ferry/executorch/decompositions/new_tensors.hpp>
 #include <ferry/executorch/decompositions/running.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
 
@@ -29,7 +29,7 @@ struct Triangle {
 
 template <bool largest>
 [[nodiscard]] std::tuple<at::Tensor, at::Tensor> running_extreme(const at::Tensor& self, std::int64_t dim) {
-    if (self.dim() == 0) return {self.clone(), number_of(self, 0)};
+    if (self.dim() == 0) return {self.clone(), decomposed::number_like(self, 0, at::kLong)};
     const at::Tensor moved = self.movedim(dim, -1);
     const Triangle past(moved);
     const at::Tensor choice = at::where(past.is_past, past.row, moved.unsqueeze(-1));  // itself, where it is to come

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <ferry/core/linkage.hpp>
-#include <ferry/executorch/decompositions/counts.hpp>
+#include <ferry/executorch/decompositions/new_tensors.hpp>
 #include <ferry/executorch/decompositions/scatter.hpp>
 #include <ferry/program/decompositions/of_program.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/full.h>
 #include <ATen/ops/slice_scatter.h>
 #include <ATen/ops/where.h>
 #include <c10/core/WrapDimMinimal.h>
@@ -23,21 +22,18 @@
 namespace ferry::executorch::parts {
 namespace detail {
 
-[[nodiscard]] inline at::Tensor same_of(const at::Tensor& like, at::IntArrayRef sizes, const at::Scalar& number) {
-    return at::full(sizes, number, at::TensorOptions().dtype(like.scalar_type()).device(decomposed::real_device(like)));
-}
-
-/// The part of a tensor that an index reaches into, along all dimensions but its own.
-[[nodiscard]] inline at::Tensor reached_part(at::Tensor self, std::int64_t dim, const at::Tensor& index) {
-    for (std::int64_t each = 0; each < self.dim(); ++each)
-        if (each != dim && self.size(each) != index.size(each)) self = self.slice(each, 0, index.size(each));
+/// The front of each dimension before `end` but one, of the sizes that another tensor has.
+[[nodiscard]] inline at::Tensor front_part(at::Tensor self, const at::Tensor& like, std::int64_t end,
+                                           std::optional<std::int64_t> but = {}) {
+    for (std::int64_t dim = 0; dim < end; ++dim)
+        if (dim != but && self.size(dim) != like.size(dim)) self = self.slice(dim, 0, like.size(dim));
     return self;
 }
 /// Sums, and what they are divided by for a mean.
 [[nodiscard]] inline at::Tensor gathered_sums(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
                                               const at::Tensor& source, bool is_mean, bool with_self) {
-    const at::Tensor none = same_of(self, {}, 0);
-    at::Tensor kept = self, count = same_of(self, self.sizes(), 1);
+    const at::Tensor none = decomposed::number_like(self, 0);
+    at::Tensor kept = self, count = filled(self, self.sizes(), 1);
     if (!with_self) {
         const at::Tensor is_hit = count.scatter(dim, index, 0).eq(0);
         kept = at::where(is_hit, none, self);
@@ -45,22 +41,20 @@ namespace detail {
     }
     const at::Tensor sum = kept.scatter_add(dim, index, source);
     if (!is_mean) return sum;
-    count = count.scatter_add(dim, index, same_of(self, index.sizes(), 1));
+    count = count.scatter_add(dim, index, filled(self, index.sizes(), 1));
     return self.is_floating_point() ? sum / count : sum.div(count, "floor");
 }
 /// Each number beside all that come to its place.
 [[nodiscard]] inline at::Tensor gathered_extremes(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
                                                   const at::Tensor& source, std::string_view how, bool with_self) {
-    const at::Tensor own = reached_part(self, dim, index).movedim(dim, -1);
-    at::Tensor coming = source;
-    for (std::int64_t each = 0; each < index.dim(); ++each)
-        if (coming.size(each) != index.size(each)) coming = coming.slice(each, 0, index.size(each));
+    const at::Tensor own = front_part(self, index, self.dim(), dim).movedim(dim, -1);
+    const at::Tensor coming = front_part(source, index, index.dim());
     const at::Tensor place = count_up_to(self, own.size(-1)).unsqueeze(1);
     const at::Tensor comes = index.movedim(dim, -1).unsqueeze(-2).eq(place);
     const at::Tensor row = coming.movedim(dim, -1).unsqueeze(-2), is_hit = comes.any(-1);
     at::Tensor made;
     if (how == "prod") {
-        made = at::where(comes, row, same_of(self, {}, 1)).prod(-1);
+        made = at::where(comes, row, decomposed::number_like(self, 1)).prod(-1);
         if (with_self) made = made * own;
     } else {
         // Where nothing comes, or not this one: a number that does come, so that no end of the dtype's range is needed.
@@ -79,11 +73,7 @@ namespace detail {
     at::Tensor made = part;
     for (std::int64_t each = self.dim(); each-- > 0;) {
         if (each == dim || self.size(each) == made.size(each)) continue;
-        at::Tensor around = self;
-        for (std::int64_t before = 0; before < each; ++before)
-            if (before != dim && around.size(before) != made.size(before))
-                around = around.slice(before, 0, made.size(before));
-        made = at::slice_scatter(around, made, each, 0, made.size(each));
+        made = at::slice_scatter(front_part(self, made, each, dim), made, each, 0, made.size(each));
     }
     return made;
 }
@@ -105,7 +95,7 @@ FERRY_INLINE at::Tensor scatter_by_name::decompose(const at::Tensor& self, std::
 }
 FERRY_INLINE at::Tensor scatter_of_number::decompose(const at::Tensor& self, std::int64_t dim, const at::Tensor& index,
                                                      const at::Scalar& value, std::string_view how) {
-    return scatter_by_name::decompose(self, dim, index, detail::same_of(self, index.sizes(), value), how);
+    return scatter_by_name::decompose(self, dim, index, detail::filled(self, index.sizes(), value), how);
 }
 
 FERRY_INLINE at::Tensor diagonal_scatter::decompose(const at::Tensor& self, const at::Tensor& source,
@@ -130,14 +120,14 @@ FERRY_INLINE embedding_bag::Results embedding_bag::decompose(const at::Tensor& w
     at::Tensor rows = weight.index_select(0, indices);
     if (factors && factors->defined()) rows = rows * factors->unsqueeze(1);
     const at::Tensor place = bag.unsqueeze(1).expand_as(rows);
-    const at::Tensor empty = detail::same_of(weight, {starts.size(0), weight.size(1)}, 0);
-    const at::Tensor sizes = detail::same_of(bag, {starts.size(0)}, 0).scatter_add(0, bag, counts.to(at::kLong));
+    const at::Tensor empty = detail::filled(weight, {starts.size(0), weight.size(1)}, 0);
+    const at::Tensor sizes = detail::filled(bag, {starts.size(0)}, 0).scatter_add(0, bag, counts.to(at::kLong));
     const at::Tensor is_counted = counts.unsqueeze(1);
     at::Tensor made;
     if (mode == largest) {
-        const at::Tensor low = detail::same_of(weight, {}, -std::numeric_limits<double>::infinity());
+        const at::Tensor low = decomposed::number_like(weight, -std::numeric_limits<double>::infinity());
         made = scatter_reduce::decompose(empty, 0, place, at::where(is_counted, rows, low), "amax", false);
-        made = at::where(sizes.eq(0).unsqueeze(1), detail::same_of(weight, {}, 0), made);
+        made = at::where(sizes.eq(0).unsqueeze(1), decomposed::number_like(weight, 0), made);
     } else {
         made = empty.scatter_add(0, place, rows * is_counted.to(rows.scalar_type()));
         if (mode == mean) made = made / sizes.clamp_min(1).unsqueeze(1).to(made.scalar_type());
@@ -161,7 +151,7 @@ FERRY_INLINE at::Tensor col2im::decompose(const at::Tensor& self, at::IntArrayRe
     const at::Tensor place = (at[0] * size[1] + at[1]).reshape({1, 1, -1});
     const std::int64_t channels = self.size(1) / (kernel[0] * kernel[1]);
     const at::Tensor numbers = self.reshape({self.size(0), channels, -1});
-    const at::Tensor empty = detail::same_of(self, {self.size(0), channels, size[0] * size[1]}, 0);
+    const at::Tensor empty = detail::filled(self, {self.size(0), channels, size[0] * size[1]}, 0);
     const at::Tensor made = empty.scatter_add(2, place.expand_as(numbers), numbers);
     return made.reshape({self.size(0), channels, size[0], size[1]})
         .slice(2, padding[0], padding[0] + sizes[0])

@@ -6,9 +6,14 @@
 #include "../op_cases/op_suite.hpp"
 #include "support.hpp"
 
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/cos.h>
 #include <ATen/ops/linear.h>
+#include <ATen/ops/matrix_exp.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/rsqrt.h>
 #include <ATen/ops/silu.h>
+#include <ATen/ops/var_mean.h>
 #include <torch/nn/functional/embedding.h>
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/container/sequential.h>
@@ -84,6 +89,33 @@ TEST_CASE("weights stand in a file once, whoever uses them") {
     CHECK(program.inspect().at(0).delegates == 1);
     CHECK(program.buffer().size() < 500 * 64 * sizeof(float) + 8000);
     CHECK(difference(run_once(program, ids), model.forward(ids), false) == "");
+}
+
+TEST_CASE("what is computed from weights alone is computed once") {
+    struct Net : torch::nn::Module {
+        Tensor filters = register_parameter("filters", at::randn({16, 3, 3, 3}));
+        Tensor shape = register_parameter("shape", at::randn({64, 64}));
+        Tensor positions = register_parameter("positions", at::randn({1, 64}));
+        Tensor forward(const Tensor& x) {
+            const auto [variance, mean] = at::var_mean(filters, {1, 2, 3}, 0, true);
+            const Tensor found = at::conv2d(x, (filters - mean) * at::rsqrt(variance + 1e-6)).flatten(1);
+            // A rotation, by an op that the runtime has no kernel for; and positions for each row, of which the file needs one.
+            return at::linear(found, at::matrix_exp(shape - shape.t())) + at::cos(positions.expand({x.size(0), 64}));
+        }
+    };
+    torch::manual_seed(1);
+    Net net;
+    const Tensor x = at::randn({3, 3, 4, 4});
+    for (const char* backend : {"xnnpack", "portable"}) {
+        const auto program = ExecutorchExporter{}.export_model(
+            net, ferry::inputs("x", x), {.dynamic_shapes = {{"x", {{0, Dim("n", 1, 8)}}}}, .backend = backend});
+        const auto method = program.inspect().at(0);
+        const std::size_t weights = (net.filters.numel() + net.shape.numel() + net.positions.numel()) * sizeof(float);
+        CHECK(program.buffer().size() < weights + 8000);
+        for (const auto& [kernel, calls] : method.kernels) CHECK_MESSAGE(kernel.find("var") == kernel.npos, kernel);
+        for (const Tensor& each : {x, at::randn({1, 3, 4, 4})})
+            CHECK(difference(run_once(program, each), net.forward(each), false) == "");
+    }
 }
 
 TEST_CASE("several programs in one file, with what they share once, and constants as methods") {

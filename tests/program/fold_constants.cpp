@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+#include <vector>
+
 using namespace ferry;
 using build::call;
 using build::call_tuple;
@@ -78,7 +81,7 @@ TEST_CASE("what follows from constants is computed once") {
 
 TEST_CASE("too large, fake, or returned: left alone") {
     ExportedProgram large = make(false);
-    CHECK(fold_constants(large, 8) == 0);
+    CHECK(fold_constants(large, {.max_bytes = 8}) == 0);
     ExportedProgram fake = make(false);
     fake.constants[0].second = fake.constants[0].second.to(torch::kMeta);
     CHECK(fold_constants(fake) == 2);
@@ -88,4 +91,51 @@ TEST_CASE("too large, fake, or returned: left alone") {
     CHECK(fold_constants(returned) == 2);  // sin is an output, so what follows from it stays as well
     CHECK(torch::equal(run(returned, x)[0].toTensor(), before[0].toTensor()));
     CHECK(torch::equal(run(returned, x)[1].toTensor(), before[1].toTensor()));
+}
+
+namespace {
+
+/// x * sin(p transposed) + p2 * cos(p2), and the expansion of p3 to three rows.
+ExportedProgram with_weights() {
+    ExportedProgram program;
+    Graph& g = program.graph;
+    std::vector<Value> weights;
+    for (int i = 0; i < 3; ++i) weights.push_back(g.add_input("p_" + std::to_string(i), tensor({1, 4})));
+    const Value x = g.add_input("x", tensor({4, 1}));
+    const Value turned = call(g, "aten::t", {{"self", weights[0]}}, tensor({4, 1}));
+    const Value sin = call(g, "aten::sin", {{"self", turned}}, tensor({4, 1}));
+    const Value product = call(g, "aten::mul.Tensor", {{"self", x}, {"other", sin}}, tensor({4, 1}));
+    const Value cos = call(g, "aten::cos", {{"self", weights[1]}}, tensor({1, 4}));
+    const Value shared = call(g, "aten::mul.Tensor", {{"self", cos}, {"other", product}}, tensor({4, 4}));
+    const Value again = call(g, "aten::add.Tensor", {{"self", shared}, {"other", weights[1]}}, tensor({4, 4}));
+    const Value rows = call(g, "aten::repeat", {{"self", weights[2]}, {"repeats", ArgumentList{4, 1}}}, tensor({4, 4}));
+    const Value last = call(g, "aten::add.Tensor", {{"self", again}, {"other", rows}}, tensor({4, 4}));
+    g.set_outputs({last});
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        const std::string name = "p_" + std::to_string(i);
+        program.signature.inputs.push_back(
+            {.kind = InputKind::parameter, .argument = weights[i], .name = name, .target = name});
+        program.state.emplace_back(name, torch::randn({1, 4}));
+    }
+    program.signature.inputs.push_back({.argument = x, .name = "x"});
+    program.signature.outputs = {{.argument = last}};
+    return program;
+}
+
+}  // namespace
+
+TEST_CASE("what follows from weights is computed once where that is wanted and nothing grows") {
+    ExportedProgram program = with_weights();
+    const at::Tensor x = torch::randn({4, 1});
+    const at::Tensor before = run(program, x)[0].toTensor();
+    CHECK(fold_constants(program) == 0);
+    CHECK(fold_constants(program, {.weights = true}) ==
+          2);  // t and sin; p_1 is needed as it is, the rows are larger than p_2
+    CHECK(program.state.size() == 2);
+    CHECK(program.constants.size() == 1);
+    CHECK(torch::equal(run(program, x)[0].toTensor(), before));
+    program = with_weights();
+    program.signature.outputs[0].kind = OutputKind::buffer_mutation;
+    program.signature.outputs[0].target = "p_0";
+    CHECK(fold_constants(program, {.weights = true}) == 0);
 }

@@ -40,8 +40,12 @@ namespace detail {
 /// What a program goes through on its way to the runtime.
 class Lowering {
 public:
-    Lowering(ExportedProgram program, const ExportRules& rules, std::optional<std::int64_t> smallest_delegate)
-        : program_(std::move(program)), rules_(rules), smallest_delegate_(smallest_delegate) {}
+    Lowering(ExportedProgram program, const ExportRules& rules, std::optional<std::int64_t> smallest_delegate,
+             bool folds_weights)
+        : program_(std::move(program)),
+          rules_(rules),
+          smallest_delegate_(smallest_delegate),
+          folds_weights_(folds_weights) {}
 
     /// Stages 2 to 5: what the runtime has no kernel for is written in smaller ops, once more by running the program, unless a fix
     /// knows what to do with it. What has a kernel is fixed afterwards: then all is there that a kernel may not take.
@@ -49,6 +53,7 @@ public:
         ferry::detail::settle_checks(program_);
         remove_checks(program_.graph);
         make_writes_functional(program_.graph);
+        if (folds_weights_) fold_constants(program_, {.weights = true});
         compute_factories();
         fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
         // More than once: what an in-place op without a kernel becomes, or a layer of complex numbers, may have none either.
@@ -80,7 +85,8 @@ private:
         const auto is_factory = [&](const Node& node) {
             return !is_there(node) && !rules_.has_parts(node.op()) && !ferry::detail::takes_values(node);
         };
-        if (algo::any_of(program_.graph.nodes(), is_factory)) fold_constants(program_, largest_table, is_there);
+        if (algo::any_of(program_.graph.nodes(), is_factory))
+            fold_constants(program_, {.max_bytes = largest_table, .stays = is_there});
     }
 
     using Delegations = std::optional<xnnpack::Delegation>;
@@ -175,6 +181,7 @@ private:
     ExportedProgram program_;
     const ExportRules& rules_;
     std::optional<std::int64_t> smallest_delegate_;  ///< none: nothing is delegated
+    bool folds_weights_;
 };
 
 }  // namespace detail
@@ -184,7 +191,9 @@ FERRY_INLINE ExecutorchProgram export_program(ExportedProgram program, const Exe
     config.check();
     std::optional<std::int64_t> smallest_delegate;
     if (config.backend == "xnnpack") smallest_delegate = config.smallest_delegate.value_or(2);
-    const ExportedProgram lowered = detail::Lowering(std::move(program), rules, smallest_delegate).run();
+    // Weights in a file of their own keep their names and numbers, so that other programs may share them.
+    const bool folds_weights = !config.external_constants;
+    const ExportedProgram lowered = detail::Lowering(std::move(program), rules, smallest_delegate, folds_weights).run();
     std::optional<xnnpack::Delegation> delegation;
     if (smallest_delegate) delegation.emplace(lowered, rules.find_delegation, *smallest_delegate);
     SharedData shared{.is_external = config.external_constants};

@@ -2,6 +2,7 @@
 
 #include <ferry/core/algorithm.hpp>
 #include <ferry/graph/c10_types.hpp>
+#include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/op_effects.hpp>
@@ -16,6 +17,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -28,58 +31,138 @@ namespace detail {
     return algo::any_of(node.arguments(), [](const NamedArgument& each) { return holds_value(each.value); });
 }
 
+/// Whether the result is memory of an argument, seen in another way, or its copy.
+[[nodiscard]] inline bool is_seen_again(const Node& node) {
+    const auto op = find_op(node.op());
+    if (!op) return false;
+    const auto& returns = op->schema().returns();
+    return node.op() == "aten::clone" || (!returns.empty() && returns[0].alias_info() != nullptr);
+}
+
+}  // namespace detail
+
+/// What is computed once instead of in each run.
+struct FoldOptions {
+    std::int64_t max_bytes = std::int64_t{1} << 16;  ///< of each result that follows from constants and numbers
+    /// What follows from parameters and buffers too, where it takes no more memory than these do and nothing else needs them. Not for
+    /// a program whose weights may be changed before it runs.
+    bool weights = false;
+    /// Which ops over numbers alone stay, unless others go with them: `zeros({64})` says more than its 64 zeros.
+    bool (*stays)(const Node&) = [](const Node&) { return true; };
+};
+
+namespace detail {
+
 /// The part of a program that follows from its constants alone, as a graph of its own that runs once.
 class ConstantFolder {
 public:
-    ConstantFolder(ExportedProgram& program, std::int64_t max_bytes, bool (*stays)(const Node&))
-        : program_(program), graph_(program.graph), max_bytes_(max_bytes), stays_(stays) {}
+    ConstantFolder(ExportedProgram& program, const FoldOptions& options)
+        : program_(program), graph_(program.graph), options_(options) {}
 
     std::size_t run() {
-        known_.assign(graph_.num_values(), Value());
-        std::vector<c10::IValue> inputs;
-        for (const InputSpec& input : program_.signature.inputs) {
-            const at::Tensor* constant = constant_of(input);
-            if (constant == nullptr) continue;
-            const Value value = *input.argument.get_if<Value>();
-            known_[value.index] = part_.add_input(input.name, {.name = {}, .tensor = graph_.info(value).tensor});
-            inputs.emplace_back(*constant);
+        origins_.assign(graph_.num_values(), Origin::unknown);
+        find_tensors();
+        find_part();
+        if (options_.weights) {
+            leave_shared_weights();
+            find_part();
         }
-        OpEffects effects;
-        for (Node& node : graph_.nodes())
-            if (effects.of(graph_, node) == Effect::none && is_known(node)) copy(node);
+        copy_part();
         find_results();
         if (results_.empty()) return 0;
         std::vector<Argument> outputs;
         outputs.reserve(results_.size());
-        for (const Value result : results_) outputs.emplace_back(known_[result.index]);
+        for (const Value result : results_) outputs.emplace_back(copies_[result.index]);
         part_.set_outputs(std::move(outputs));
         const c10::NoGradGuard no_gradients;
-        const auto tensors = Interpreter(part_).run(inputs);
+        const auto tensors = Interpreter(part_).run(inputs_);
         for (std::size_t i = 0; i < results_.size(); ++i) add_constant(results_[i], tensors[i].toTensor().detach());
         return clean_up();
     }
 
 private:
-    /// Not parameters and buffers: those may be changed before the program runs. Not fakes: they have no values.
-    [[nodiscard]] const at::Tensor* constant_of(const InputSpec& input) const {
-        if (input.kind != InputKind::constant_tensor || !input.argument.is<Value>()) return nullptr;
+    enum class Origin : std::uint8_t {
+        unknown,
+        constant,  ///< constants and numbers
+        weight,  ///< a parameter, a buffer or a large constant, perhaps seen in another way
+        computed,  ///< from weights
+    };
+
+    /// The constants, and the weights where these are wanted. Not what the program writes to, and not fakes: they have no values.
+    void find_tensors() {
+        std::unordered_map<std::string_view, const at::Tensor*> tensors;
+        for (const auto& [name, tensor] : program_.constants) tensors.emplace(name, &tensor);
+        for (const auto& [name, tensor] : program_.state) tensors.emplace(name, &tensor);
         for (const OutputSpec& output : program_.signature.outputs)
-            if (output.kind != OutputKind::user_output && output.target == input.target) return nullptr;
-        for (const auto& [name, tensor] : program_.constants)
-            if (name == input.target) return tensor.defined() && !tensor.is_meta() ? &tensor : nullptr;
-        return nullptr;
+            if (output.kind != OutputKind::user_output) tensors.erase(output.target);
+        for (const InputSpec& input : program_.signature.inputs) {
+            const bool is_constant = input.kind == InputKind::constant_tensor;
+            const bool is_weight = input.kind == InputKind::parameter || input.kind == InputKind::buffer;
+            if (!is_constant && !(is_weight && options_.weights)) continue;
+            const auto found = tensors.find(input.target);
+            const Value* value = input.argument.get_if<Value>();
+            if (value == nullptr || found == tensors.end()) continue;
+            const at::Tensor& tensor = *found->second;
+            if (!tensor.defined() || tensor.is_meta()) continue;
+            const bool is_large = static_cast<std::int64_t>(tensor.nbytes()) > options_.max_bytes;
+            origins_[value->index] = is_weight || (is_large && options_.weights) ? Origin::weight : Origin::constant;
+            given_.push_back({*value, tensor});
+        }
+    }
+
+    void find_part() {
+        folded_.clear();
+        in_part_.clear();
+        OpEffects effects;
+        for (Node& node : graph_.nodes()) {
+            const bool is_in = effects.of(graph_, node) == Effect::none && is_known(node);
+            const Origin origin = is_in ? origin_of(node) : Origin::unknown;
+            for (const Output& output : node.outputs())
+                for (const Value value : output.values) origins_[value.index] = origin;
+            if (!is_in) continue;
+            folded_.push_back(&node);
+            in_part_.insert(&node);
+        }
+    }
+
+    [[nodiscard]] Origin origin_of(const Node& node) const {
+        Origin latest = Origin::constant;
+        for (const NamedArgument& argument : node.arguments())
+            for_each_value(argument.value, [&](Value value) { latest = std::max(latest, origins_[value.index]); });
+        return latest == Origin::weight && !is_seen_again(node) ? Origin::computed : latest;
+    }
+
+    /// A weight that something else takes as well stays in the file in any case.
+    void leave_shared_weights() {
+        for (const Given& given : given_) {
+            Origin& origin = origins_[given.value.index];
+            const ValueInfo& info = graph_.info(given.value);
+            const bool is_shared = info.output_uses != 0 ||
+                                   algo::any_of(info.users, [&](const Node* user) { return !in_part_.contains(user); });
+            if (origin == Origin::weight && is_shared) origin = Origin::unknown;
+        }
     }
 
     [[nodiscard]] bool is_known(const Node& node) const {
         bool known = !node.op().starts_with("higher_order::");
+        bool takes_weights = false;
+        std::int64_t given_bytes = 0;
         for (const NamedArgument& argument : node.arguments())
-            for_each_value(argument.value, [&](Value value) { known = known && known_[value.index]; });
+            for_each_value(argument.value, [&](Value value) {
+                const Origin origin = origins_[value.index];
+                known = known && origin != Origin::unknown;
+                takes_weights = takes_weights || origin > Origin::constant;
+                if (__builtin_add_overflow(given_bytes, bytes(graph_.info(value).tensor), &given_bytes))
+                    given_bytes = INT64_MAX;
+            });
+        if (!known) return false;
+        const std::int64_t largest = takes_weights ? given_bytes : options_.max_bytes;
         for (const Output& output : node.outputs())
             for (const Value value : output.values) {
                 const ValueInfo& info = graph_.info(value);
                 // A result that is returned stays computed: whoever gets it may write to it.
-                known = known && info.kind == ValueKind::tensor && info.output_uses == 0 &&
-                        bytes(info.tensor) <= max_bytes_;
+                known =
+                    known && info.kind == ValueKind::tensor && info.output_uses == 0 && bytes(info.tensor) <= largest;
             }
         return known;
     }
@@ -88,28 +171,36 @@ private:
         std::int64_t total = info(meta.dtype).bytes;
         for (const SymExpr& size : meta.sizes) {
             if (!size.is_constant()) return INT64_MAX;
-            if (size.value() != 0 && total > max_bytes_ / std::max<std::int64_t>(size.value(), 1)) return INT64_MAX;
-            total *= size.value();
+            if (__builtin_mul_overflow(total, size.value(), &total)) return INT64_MAX;
         }
         return total;
     }
 
-    void copy(Node& node) {
-        const auto exchange = [&](Value& value) { value = known_[value.index]; };
+    void copy_part() {
+        copies_.assign(graph_.num_values(), Value());
+        for (const Given& given : given_) {
+            if (origins_[given.value.index] == Origin::unknown) continue;
+            const ValueInfo& info = graph_.info(given.value);
+            copies_[given.value.index] = part_.add_input(info.name, {.name = {}, .tensor = info.tensor});
+            inputs_.emplace_back(given.tensor);
+        }
+        for (const Node* node : folded_) copy(*node);
+    }
+
+    void copy(const Node& node) {
+        const auto exchange = [&](Value& value) { value = copies_[value.index]; };
         std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
         for (NamedArgument& argument : arguments) for_each_value(argument.value, exchange);
         std::vector<Output> outputs(node.outputs().begin(), node.outputs().end());
         for (Output& output : outputs)
             for (Value& value : output.values)
-                value = known_[value.index] =
+                value = copies_[value.index] =
                     part_.new_value(graph_.info(value).name, {.name = {}, .tensor = graph_.info(value).tensor});
         part_.append(node.op(), std::move(arguments), std::move(outputs));
-        folded_.push_back(&node);
-        in_part_.insert(&node);
     }
 
-    /// What the rest of the program takes from that part. An op over numbers alone is left where it is, if nothing else of the
-    /// part goes before it: `zeros({64})` says more than its 64 zeros.
+    /// What the rest of the program takes from that part. A weight that is only seen in another way is left where it is, and so is an
+    /// op over numbers alone that stays.
     void find_results() {
         std::vector<bool> keep(folded_.size(), false);
         for (std::size_t i = folded_.size(); i-- > 0;) {
@@ -119,7 +210,8 @@ private:
                     const auto& users = graph_.info(value).users;
                     const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
                     if (!leaves) continue;
-                    if (takes_values(node) || !stays_(node))
+                    const bool is_weight = origins_[value.index] == Origin::weight;
+                    if (!is_weight && (takes_values(node) || !options_.stays(node)))
                         results_.push_back(value);
                     else
                         keep[i] = true;
@@ -169,22 +261,35 @@ private:
             graph_.erase(node);
             ++erased;
         }
+        std::unordered_set<std::string> gone;
         std::erase_if(program_.signature.inputs, [&](const InputSpec& input) {
-            if (constant_of(input) == nullptr || graph_.is_used(*input.argument.get_if<Value>())) return false;
-            graph_.erase_input(*input.argument.get_if<Value>());
-            std::erase_if(program_.constants, [&](const auto& named) { return named.first == input.target; });
+            const Value* value = input.argument.get_if<Value>();
+            const bool is_taken = value != nullptr && value->index < copies_.size() && copies_[value->index];
+            if (!is_taken || graph_.is_used(*value)) return false;
+            gone.insert(input.target);
+            graph_.erase_input(*value);
             return true;
         });
+        const auto is_gone = [&](const auto& named) { return gone.contains(named.first); };
+        std::erase_if(program_.constants, is_gone);
+        std::erase_if(program_.state, is_gone);
         debug_verify(graph_);
         return erased;
     }
 
+    struct Given {
+        Value value;
+        at::Tensor tensor;
+    };
+
     ExportedProgram& program_;
     Graph& graph_;
-    std::int64_t max_bytes_;
-    bool (*stays_)(const Node&);
+    const FoldOptions& options_;
     Graph part_;
-    std::vector<Value> known_;  // of each value of the program: the one of the part, or nothing
+    std::vector<c10::IValue> inputs_;  // of the part
+    std::vector<Given> given_;
+    std::vector<Origin> origins_;  // of each value of the program
+    std::vector<Value> copies_;  // in the part, or nothing
     std::vector<Node*> folded_;
     std::unordered_set<const Node*> in_part_;
     std::vector<Value> results_;
@@ -193,14 +298,11 @@ private:
 
 }  // namespace detail
 
-/// Computes once what follows from the program's constants and from numbers alone, where each result is of `max_bytes` or
-/// less, and makes it a constant; sizes that are known too. An op over numbers alone goes where `stays` says so, or others do with it.
+/// Computes once what follows from the program's constants and from numbers alone, and makes it a constant; sizes that are known too.
 /// Returns how many nodes went.
-inline std::size_t fold_constants(
-    ExportedProgram& program, std::int64_t max_bytes = std::int64_t{1} << 16,
-    bool (*stays)(const Node&) = [](const Node&) { return true; }) {
+inline std::size_t fold_constants(ExportedProgram& program, const FoldOptions& options = {}) {
     const std::size_t sizes = fold_constants(program.graph);
-    const std::size_t tensors = detail::ConstantFolder(program, max_bytes, stays).run();
+    const std::size_t tensors = detail::ConstantFolder(program, options).run();
     program.renew_outputs();
     return sizes + tensors;
 }

@@ -997,6 +997,7 @@ struct Operand {
 };
 struct Window {
 	std::uint32_t kernel[2]{1, 1}, stride[2]{1, 1}, padding[2]{0, 0}, dilation[2]{1, 1}, adjustment[2]{0, 0};
+	std::uint32_t more_behind[2]{0, 0};
 	std::uint32_t groups = 1, group_inputs = 1, group_outputs = 1;
 };
 struct Operation {
@@ -1252,12 +1253,6 @@ namespace detail {
 [[nodiscard]] inline bool takes_values(const Node& node) {
 	return algo::any_of(node.arguments(), [](const NamedArgument& each) { return holds_value(each.value); });
 }
-[[nodiscard]] inline bool is_seen_again(const Node& node) {
-	const auto op = find_op(node.op());
-	if (!op) return false;
-	const auto& returns = op->schema().returns();
-	return node.op() == "aten::clone" || (!returns.empty() && returns[0].alias_info() != nullptr);
-}
 }
 struct FoldOptions {
 	std::int64_t max_bytes = std::int64_t{1} << 16;
@@ -1286,7 +1281,10 @@ public:
 		part_.set_outputs(std::move(outputs));
 		const c10::NoGradGuard no_gradients;
 		const auto tensors = Interpreter(part_).run(inputs_);
-		for (std::size_t i = 0; i < results_.size(); ++i) add_constant(results_[i], tensors[i].toTensor().detach());
+		for (std::size_t i = 0; i < results_.size(); ++i) {
+		const at::Tensor& tensor = tensors[i].toTensor();
+		if (!is_given(tensor)) add_constant(results_[i], tensor.detach().contiguous());
+		}
 		return clean_up();
 	}
 private:
@@ -1294,7 +1292,6 @@ private:
 		unknown,
 		constant,
 		weight,
-		computed,
 	};
 	void find_tensors() {
 		std::unordered_map<std::string_view, const at::Tensor*> tensors;
@@ -1331,10 +1328,10 @@ private:
 		}
 	}
 	[[nodiscard]] Origin origin_of(const Node& node) const {
-		Origin latest = Origin::constant;
+		Origin origin = Origin::constant;
 		for (const NamedArgument& argument : node.arguments())
-		for_each_value(argument.value, [&](Value value) { latest = std::max(latest, origins_[value.index]); });
-		return latest == Origin::weight && !is_seen_again(node) ? Origin::computed : latest;
+		for_each_value(argument.value, [&](Value value) { origin = std::max(origin, origins_[value.index]); });
+		return origin;
 	}
 	void leave_shared_weights() {
 		for (const Given& given : given_) {
@@ -1405,8 +1402,7 @@ private:
 		const auto& users = graph_.info(value).users;
 		const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
 		if (!leaves) continue;
-		const bool is_weight = origins_[value.index] == Origin::weight;
-		if (!is_weight && (takes_values(node) || !options_.stays(node)))
+		if (takes_values(node) || !options_.stays(node))
 		results_.push_back(value);
 		else
 		keep[i] = true;
@@ -1417,6 +1413,12 @@ private:
 		if (!keep[i]) going.push_back(folded_[i]);
 		folded_ = std::move(going);
 		std::reverse(results_.begin(), results_.end());
+	}
+	[[nodiscard]] bool is_given(const at::Tensor& tensor) const {
+		return tensor.is_contiguous() && algo::any_of(given_, [&](const Given& given) {
+		return origins_[given.value.index] == Origin::weight && given.tensor.nbytes() == tensor.nbytes() &&
+		given.tensor.is_contiguous() && given.tensor.const_data_ptr() == tensor.const_data_ptr();
+		});
 	}
 	void add_constant(Value old, at::Tensor tensor) {
 		auto& specs = program_.signature.inputs;
@@ -1507,7 +1509,7 @@ public:
 		ferry::detail::settle_checks(program_);
 		remove_checks(program_.graph);
 		make_writes_functional(program_.graph);
-		if (folds_weights_) fold_constants(program_, {.weights = true});
+		fold_weights();
 		compute_factories();
 		fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
 		for (int round = 0; round < 3; ++round) {
@@ -1517,6 +1519,7 @@ public:
 		if (!is_complex && missing.all_of([this](std::string_view op) { return is_hopeless(op); })) refuse(missing);
 		program_ = rules_.take_apart(program_);
 		remove_checks(program_.graph);
+		fold_weights();
 		fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
 		}
 		for (int round = 0; round < 3 && fix_nodes([](const Node&) { return true; }); ++round) {
@@ -1528,6 +1531,11 @@ public:
 		return std::move(program_);
 	}
 private:
+	void fold_weights() {
+		restore_linear(program_.graph, true);
+		program_.renew_outputs();
+		if (folds_weights_) fold_constants(program_, {.weights = true});
+	}
 	static constexpr std::int64_t largest_table = std::int64_t{1} << 24;
 	void compute_factories() {
 		const auto is_there = [](const Node& node) { return runs_as_it_is(node.op()); };
@@ -3777,7 +3785,7 @@ FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
 	const auto kernel = d.pair("kernel_size", {});
 	const auto stride = d.pair("stride", kernel), padding = d.pair("padding", {0, 0}),
 		dilation = d.pair("dilation", {1, 1});
-	d.require(d.rank(self) == 4 && !d.flag("ceil_mode", false) && kernel[0] * kernel[1] > 1);
+	d.require(d.rank(self) == 4 && kernel[0] * kernel[1] > 1);
 	d.require(stride[0] <= kernel[0] && stride[1] <= kernel[1]);
 	d.require(!is_average ||
 		((padding[0] + padding[1] == 0 || !d.flag("count_include_pad", true)) && !d.has("divisor_override")));
@@ -3788,7 +3796,11 @@ FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
 		window.stride[i] = count(stride[i]);
 		window.padding[i] = count(padding[i]);
 		window.dilation[i] = count(dilation[i]);
+		if (!d.flag("ceil_mode", false)) continue;
+		const std::int64_t needed = (d.fixed_size(made, i + 2) - 1) * stride[i] + dilation[i] * (kernel[i] - 1) + 1;
+		window.more_behind[i] = count(std::max<std::int64_t>(needed - d.fixed_size(self, i + 2) - 2 * padding[i], 0));
 	}
+	if (d.is_declined()) return;
 	const Sizes sizes = d.builder().sizes(made);
 	d.builder().bind_channels_last(made, d.apply({.op = is_average ? Op::XNNAvgPooling2d : Op::XNNMaxPooling2d,
 		.inputs = {d.builder().channels_last(self)},
@@ -6184,9 +6196,10 @@ inline flatbuffers::Offset<void> Writer::write_body(const Operation& each) {
 		.Union();
 		case Op::XNNMaxPooling2d:
 		case Op::XNNAvgPooling2d:
-		return schema::Create_XNNPooling2D(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
-		w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
-		w.dilation[1], input(0), each.output, each.flags)
+		return schema::Create_XNNPooling2D(builder_, w.padding[0], w.padding[1] + w.more_behind[1],
+		w.padding[0] + w.more_behind[0], w.padding[1], w.kernel[0], w.kernel[1],
+		w.stride[0], w.stride[1], w.dilation[0], w.dilation[1], input(0),
+		each.output, each.flags)
 		.Union();
 		case Op::XNNStaticTranspose:
 		return schema::CreateXNNStaticTransposeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)

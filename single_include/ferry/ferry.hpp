@@ -17794,7 +17794,7 @@ struct SpeltOutLinear {
 };
 class LinearFinder {
 public:
-	explicit LinearFinder(Graph& graph) : graph_(graph) {}
+	LinearFinder(Graph& graph, bool of_core_ops) : graph_(graph), of_core_ops_(of_core_ops) {}
 	[[nodiscard]] bool find(Node& node, SpeltOutLinear& found) const {
 		if (node.op() == "aten::addmm")
 		return is_one(node.find("beta")) && is_one(node.find("alpha")) &&
@@ -17802,6 +17802,8 @@ public:
 		fits_bias(value(node, "self"), found);
 		if (node.op() == "aten::matmul")
 		return match(node, value(node, "self"), value(node, "other"), found) && !waits_for_bias(node, found);
+		if (node.op() == "aten::mm")
+		return of_core_ops_ && match(node, value(node, "self"), value(node, "mat2"), found);
 		return node.op() == "aten::add.Tensor" && find_biased(node, found);
 	}
 private:
@@ -17822,13 +17824,30 @@ private:
 		const TensorMeta* x = tensor(input);
 		if (x == nullptr || x->sizes.empty() || tensor(transposed) == nullptr) return false;
 		Node* transpose = graph_.info(transposed).producer;
-		if (transpose == nullptr || transpose->op() != "aten::t" || !only_use(transposed)) return false;
+		if (transpose == nullptr || !only_use(transposed)) return false;
+		if (transpose->op() != "aten::t" && !(of_core_ops_ && exchanges_rows_and_columns(*transpose))) return false;
 		const Value weight = value(*transpose, "self");
 		const TensorMeta* w = tensor(weight);
 		if (w == nullptr || w->sizes.size() != 2 || w->dtype != x->dtype || tensor(product.output())->dtype != x->dtype)
 		return false;
 		found = {.input = input, .weight = weight, .product = &product, .transpose = transpose};
 		return true;
+	}
+	[[nodiscard]] bool exchanges_rows_and_columns(const Node& node) const {
+		const Value matrix = value(node, "self");
+		if (tensor(matrix) == nullptr || graph_.info(matrix).producer != nullptr) return false;
+		if (node.op() == "aten::permute") {
+		const Argument* dims = node.find("dims");
+		const auto* order = dims != nullptr ? dims->get_if<ArgumentList>() : nullptr;
+		return order != nullptr && order->size() == 2 && is_dim((*order)[0], 1) && is_dim((*order)[1], 0);
+		}
+		if (node.op() != "aten::transpose.int") return false;
+		const Argument *first = node.find("dim0"), *second = node.find("dim1");
+		return first != nullptr && second != nullptr &&
+		((is_dim(*first, 0) && is_dim(*second, 1)) || (is_dim(*first, 1) && is_dim(*second, 0)));
+	}
+	[[nodiscard]] static bool is_dim(const Argument& given, std::int64_t wanted) {
+		return given == Argument(wanted) || given == Argument(wanted - 2);
 	}
 	[[nodiscard]] bool only_use(Value value) const {
 		const ValueInfo& info = graph_.info(value);
@@ -17855,10 +17874,11 @@ private:
 		find_biased(*info.users[0], found);
 	}
 	Graph& graph_;
+	bool of_core_ops_;
 };
 }
-inline std::size_t restore_linear(Graph& graph) {
-	const detail::LinearFinder finder(graph);
+inline std::size_t restore_linear(Graph& graph, bool of_core_ops = false) {
+	const detail::LinearFinder finder(graph, of_core_ops);
 	std::size_t made = 0;
 	for (Node& node : graph.nodes()) {
 		detail::SpeltOutLinear found;
@@ -17877,7 +17897,7 @@ inline std::size_t restore_linear(Graph& graph) {
 		graph.erase(*found.transpose);
 		++made;
 	}
-	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) made += restore_linear(graph.subgraph({i}));
+	for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) made += restore_linear(graph.subgraph({i}), of_core_ops);
 	debug_verify(graph);
 	return made;
 }

@@ -6,10 +6,12 @@
 #include "../op_cases/op_suite.hpp"
 #include "support.hpp"
 
+#include <ATen/ops/addmm.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/cos.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/matrix_exp.h>
+#include <ATen/ops/mm.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/rsqrt.h>
 #include <ATen/ops/silu.h>
@@ -19,6 +21,7 @@
 #include <torch/nn/modules/container/sequential.h>
 #include <torch/nn/modules/conv.h>
 #include <torch/nn/modules/linear.h>
+#include <torch/nn/modules/pooling.h>
 #include <torch/types.h>
 
 #include <doctest/doctest.h>
@@ -26,6 +29,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using at::Tensor;
@@ -62,6 +66,18 @@ TEST_CASE("a convolutional net is one call of XNNPACK") {
         CHECK(difference(run_once(program, each), net->forward(each), false) == "");
 }
 
+TEST_CASE("windows that go beyond the end of an image are XNNPACK's where its size is fixed") {
+    torch::nn::Sequential net(torch::nn::Conv2d(torch::nn::Conv2dOptions(3, 8, 3)),
+                              torch::nn::MaxPool2d(torch::nn::MaxPool2dOptions(3).stride(2).ceil_mode(true)),
+                              torch::nn::AvgPool2d(torch::nn::AvgPool2dOptions(3).stride(2).ceil_mode(true)));
+    for (const std::int64_t height : {9, 10, 11, 12}) {
+        const Tensor x = at::randn({2, 3, height, 14}) - 3;
+        const auto program = ExecutorchExporter{}.export_model(net, ferry::inputs("x", x));
+        CHECK(program.inspect().at(0).kernel_calls == 0);
+        CHECK(difference(run_once(program, x), net->forward(x), false) == "");
+    }
+}
+
 TEST_CASE("of a transformer most is delegated, in three parts for each layer and one behind them") {
     examples::TinyTransformer model;
     model.eval();
@@ -95,12 +111,17 @@ TEST_CASE("what is computed from weights alone is computed once") {
     struct Net : torch::nn::Module {
         Tensor filters = register_parameter("filters", at::randn({16, 3, 3, 3}));
         Tensor shape = register_parameter("shape", at::randn({64, 64}));
+        Tensor shapes = register_parameter("shapes", at::randn({128, 64}) / 8);
         Tensor positions = register_parameter("positions", at::randn({1, 64}));
         Tensor forward(const Tensor& x) {
             const auto [variance, mean] = at::var_mean(filters, {1, 2, 3}, 0, true);
             const Tensor found = at::conv2d(x, (filters - mean) * at::rsqrt(variance + 1e-6)).flatten(1);
             // A rotation, by an op that the runtime has no kernel for; and positions for each row, of which the file needs one.
-            return at::linear(found, at::matrix_exp(shape - shape.t())) + at::cos(positions.expand({x.size(0), 64}));
+            const Tensor turned = at::linear(found, at::matrix_exp(shape - shape.t()));
+            // In core ATen, with two parts of one matrix.
+            const auto both = shapes.chunk(2);
+            return at::addmm(positions[0], at::mm(turned, both[0].permute({1, 0})), both[1].permute({1, 0})) +
+                   at::cos(positions.expand({x.size(0), 64}));
         }
     };
     torch::manual_seed(1);
@@ -110,9 +131,12 @@ TEST_CASE("what is computed from weights alone is computed once") {
         const auto program = ExecutorchExporter{}.export_model(
             net, ferry::inputs("x", x), {.dynamic_shapes = {{"x", {{0, Dim("n", 1, 8)}}}}, .backend = backend});
         const auto method = program.inspect().at(0);
-        const std::size_t weights = (net.filters.numel() + net.shape.numel() + net.positions.numel()) * sizeof(float);
+        const std::size_t weights =
+            (net.filters.numel() + net.shape.numel() + net.shapes.numel() + net.positions.numel()) * sizeof(float);
         CHECK(program.buffer().size() < weights + 8000);
-        for (const auto& [kernel, calls] : method.kernels) CHECK_MESSAGE(kernel.find("var") == kernel.npos, kernel);
+        for (const auto& [kernel, calls] : method.kernels)
+            for (const std::string_view other : {"var", "permute", "slice", "split"})
+                CHECK_MESSAGE(kernel.find(other) == kernel.npos, kernel);
         for (const Tensor& each : {x, at::randn({1, 3, 4, 4})})
             CHECK(difference(run_once(program, each), net.forward(each), false) == "");
     }

@@ -20,6 +20,7 @@
 #include <ferry/graph/passes/common_subexpressions.hpp>
 #include <ferry/graph/passes/dead_code.hpp>
 #include <ferry/graph/passes/functional_writes.hpp>
+#include <ferry/graph/passes/linear.hpp>
 #include <ferry/graph/passes/remove_checks.hpp>
 #include <ferry/program/exported_program.hpp>
 #include <ferry/program/fold_constants.hpp>
@@ -53,7 +54,7 @@ public:
         ferry::detail::settle_checks(program_);
         remove_checks(program_.graph);
         make_writes_functional(program_.graph);
-        if (folds_weights_) fold_constants(program_, {.weights = true});
+        fold_weights();
         compute_factories();
         fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
         // More than once: what an in-place op without a kernel becomes, or a layer of complex numbers, may have none either.
@@ -64,6 +65,7 @@ public:
             if (!is_complex && missing.all_of([this](std::string_view op) { return is_hopeless(op); })) refuse(missing);
             program_ = rules_.take_apart(program_);
             remove_checks(program_.graph);
+            fold_weights();
             fix_nodes([](const Node& node) { return !runs_as_it_is(node.op()); });
         }
         // What a fix leaves may change what is worth a delegate, and so which nodes are left to kernels.
@@ -77,6 +79,12 @@ public:
     }
 
 private:
+    void fold_weights() {
+        restore_linear(program_.graph, true);  // first: a linear layer takes its weights as they are
+        program_.renew_outputs();
+        if (folds_weights_) fold_constants(program_, {.weights = true});
+    }
+
     static constexpr std::int64_t largest_table = std::int64_t{1} << 24;  ///< in bytes
 
     /// What is made of numbers alone and has no kernel, such as the windows of spectrograms.

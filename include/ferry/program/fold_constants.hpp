@@ -2,7 +2,6 @@
 
 #include <ferry/core/algorithm.hpp>
 #include <ferry/graph/c10_types.hpp>
-#include <ferry/graph/find_op.hpp>
 #include <ferry/graph/graph.hpp>
 #include <ferry/graph/interpreter.hpp>
 #include <ferry/graph/op_effects.hpp>
@@ -29,14 +28,6 @@ namespace detail {
 /// Not an op over numbers alone.
 [[nodiscard]] inline bool takes_values(const Node& node) {
     return algo::any_of(node.arguments(), [](const NamedArgument& each) { return holds_value(each.value); });
-}
-
-/// Whether the result is memory of an argument, seen in another way, or its copy.
-[[nodiscard]] inline bool is_seen_again(const Node& node) {
-    const auto op = find_op(node.op());
-    if (!op) return false;
-    const auto& returns = op->schema().returns();
-    return node.op() == "aten::clone" || (!returns.empty() && returns[0].alias_info() != nullptr);
 }
 
 }  // namespace detail
@@ -76,7 +67,10 @@ public:
         part_.set_outputs(std::move(outputs));
         const c10::NoGradGuard no_gradients;
         const auto tensors = Interpreter(part_).run(inputs_);
-        for (std::size_t i = 0; i < results_.size(); ++i) add_constant(results_[i], tensors[i].toTensor().detach());
+        for (std::size_t i = 0; i < results_.size(); ++i) {
+            const at::Tensor& tensor = tensors[i].toTensor();
+            if (!is_given(tensor)) add_constant(results_[i], tensor.detach().contiguous());
+        }
         return clean_up();
     }
 
@@ -84,8 +78,7 @@ private:
     enum class Origin : std::uint8_t {
         unknown,
         constant,  ///< constants and numbers
-        weight,  ///< a parameter, a buffer or a large constant, perhaps seen in another way
-        computed,  ///< from weights
+        weight,  ///< a parameter, a buffer or a large constant, perhaps with others
     };
 
     /// The constants, and the weights where these are wanted. Not what the program writes to, and not fakes: they have no values.
@@ -126,10 +119,10 @@ private:
     }
 
     [[nodiscard]] Origin origin_of(const Node& node) const {
-        Origin latest = Origin::constant;
+        Origin origin = Origin::constant;
         for (const NamedArgument& argument : node.arguments())
-            for_each_value(argument.value, [&](Value value) { latest = std::max(latest, origins_[value.index]); });
-        return latest == Origin::weight && !is_seen_again(node) ? Origin::computed : latest;
+            for_each_value(argument.value, [&](Value value) { origin = std::max(origin, origins_[value.index]); });
+        return origin;
     }
 
     /// A weight that something else takes as well stays in the file in any case.
@@ -199,8 +192,7 @@ private:
         part_.append(node.op(), std::move(arguments), std::move(outputs));
     }
 
-    /// What the rest of the program takes from that part. A weight that is only seen in another way is left where it is, and so is an
-    /// op over numbers alone that stays.
+    /// What the rest of the program takes from that part. An op over numbers alone is left where it is, if it stays.
     void find_results() {
         std::vector<bool> keep(folded_.size(), false);
         for (std::size_t i = folded_.size(); i-- > 0;) {
@@ -210,8 +202,7 @@ private:
                     const auto& users = graph_.info(value).users;
                     const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
                     if (!leaves) continue;
-                    const bool is_weight = origins_[value.index] == Origin::weight;
-                    if (!is_weight && (takes_values(node) || !options_.stays(node)))
+                    if (takes_values(node) || !options_.stays(node))
                         results_.push_back(value);
                     else
                         keep[i] = true;
@@ -222,6 +213,14 @@ private:
             if (!keep[i]) going.push_back(folded_[i]);
         folded_ = std::move(going);
         std::reverse(results_.begin(), results_.end());
+    }
+
+    /// A weight with other sizes, which cost nothing.
+    [[nodiscard]] bool is_given(const at::Tensor& tensor) const {
+        return tensor.is_contiguous() && algo::any_of(given_, [&](const Given& given) {
+                   return origins_[given.value.index] == Origin::weight && given.tensor.nbytes() == tensor.nbytes() &&
+                          given.tensor.is_contiguous() && given.tensor.const_data_ptr() == tensor.const_data_ptr();
+               });
     }
 
     void add_constant(Value old, at::Tensor tensor) {

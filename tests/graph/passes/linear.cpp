@@ -136,3 +136,28 @@ TEST_CASE("a sum that is no bias stays behind its linear") {
     CHECK(spelt.g.last()->op() == "aten::add.Tensor");
     CHECK(torch::allclose(spelt.run({5})[0], before[0], 1e-5, 1e-5));
 }
+
+TEST_CASE("core ATen: permute or transpose, and mm") {
+    const auto spelt_by = [](std::string_view op, std::vector<NamedArgument> dims, bool is_computed = false) {
+        Graph g;
+        const Value x = g.add_input("x", tensor({s0, 4}));
+        Value w = g.add_input("w", tensor({6, 4}));
+        if (is_computed) w = call(g, "aten::sin", {{"self", w}}, tensor({6, 4}));
+        dims.insert(dims.begin(), {"self", w});
+        const Value turned = call(g, op, std::move(dims), tensor({4, 6}));
+        g.set_outputs({call(g, "aten::mm", {{"self", x}, {"mat2", turned}}, tensor({s0, 6}))});
+        return g;
+    };
+    for (Graph g : {spelt_by("aten::t", {}), spelt_by("aten::permute", {{"dims", ArgumentList{1, 0}}}),
+                    spelt_by("aten::permute", {{"dims", ArgumentList{-1, 0}}}),
+                    spelt_by("aten::transpose.int", {{"dim0", 0}, {"dim1", -1}})}) {
+        CHECK(restore_linear(g) == 0);
+        const std::vector<c10::IValue> given{torch::randn({5, 4}), torch::randn({6, 4})};
+        const at::Tensor before = Interpreter(g).run(given)[0].toTensor();
+        CHECK(restore_linear(g, true) == 1);
+        CHECK(g.num_nodes() == 1);
+        CHECK(torch::allclose(Interpreter(g).run(given)[0].toTensor(), before, 1e-5, 1e-5));
+    }
+    Graph computed = spelt_by("aten::permute", {{"dims", ArgumentList{1, 0}}}, true);
+    CHECK(restore_linear(computed, true) == 0);
+}

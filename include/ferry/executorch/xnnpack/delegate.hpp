@@ -36,6 +36,7 @@ struct Operand {
 /// How a convolution or pooling goes over an image: height and width.
 struct Window {
     std::uint32_t kernel[2]{1, 1}, stride[2]{1, 1}, padding[2]{0, 0}, dilation[2]{1, 1}, adjustment[2]{0, 0};
+    std::uint32_t more_behind[2]{0, 0};  ///< of padding, than in front
     std::uint32_t groups = 1, group_inputs = 1, group_outputs = 1;
 };
 

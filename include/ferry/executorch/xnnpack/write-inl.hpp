@@ -115,9 +115,10 @@ inline flatbuffers::Offset<void> Writer::write_body(const Operation& each) {
                 .Union();
         case Op::XNNMaxPooling2d:
         case Op::XNNAvgPooling2d:
-            return schema::Create_XNNPooling2D(builder_, w.padding[0], w.padding[1], w.padding[0], w.padding[1],
-                                               w.kernel[0], w.kernel[1], w.stride[0], w.stride[1], w.dilation[0],
-                                               w.dilation[1], input(0), each.output, each.flags)
+            return schema::Create_XNNPooling2D(builder_, w.padding[0], w.padding[1] + w.more_behind[1],
+                                               w.padding[0] + w.more_behind[0], w.padding[1], w.kernel[0], w.kernel[1],
+                                               w.stride[0], w.stride[1], w.dilation[0], w.dilation[1], input(0),
+                                               each.output, each.flags)
                 .Union();
         case Op::XNNStaticTranspose:
             return schema::CreateXNNStaticTransposeDirect(builder_, dims, &each.list, input(0), each.output, each.flags)

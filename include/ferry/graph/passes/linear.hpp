@@ -23,7 +23,7 @@ struct SpeltOutLinear {
 
 class LinearFinder {
 public:
-    explicit LinearFinder(Graph& graph) : graph_(graph) {}
+    LinearFinder(Graph& graph, bool of_core_ops) : graph_(graph), of_core_ops_(of_core_ops) {}
 
     /// Whether `node` is the last one of such a group.
     [[nodiscard]] bool find(Node& node, SpeltOutLinear& found) const {
@@ -33,6 +33,8 @@ public:
                    fits_bias(value(node, "self"), found);
         if (node.op() == "aten::matmul")
             return match(node, value(node, "self"), value(node, "other"), found) && !waits_for_bias(node, found);
+        if (node.op() == "aten::mm")
+            return of_core_ops_ && match(node, value(node, "self"), value(node, "mat2"), found);
         return node.op() == "aten::add.Tensor" && find_biased(node, found);
     }
 
@@ -56,13 +58,33 @@ private:
         const TensorMeta* x = tensor(input);
         if (x == nullptr || x->sizes.empty() || tensor(transposed) == nullptr) return false;
         Node* transpose = graph_.info(transposed).producer;
-        if (transpose == nullptr || transpose->op() != "aten::t" || !only_use(transposed)) return false;
+        if (transpose == nullptr || !only_use(transposed)) return false;
+        if (transpose->op() != "aten::t" && !(of_core_ops_ && exchanges_rows_and_columns(*transpose))) return false;
         const Value weight = value(*transpose, "self");
         const TensorMeta* w = tensor(weight);
         if (w == nullptr || w->sizes.size() != 2 || w->dtype != x->dtype || tensor(product.output())->dtype != x->dtype)
             return false;
         found = {.input = input, .weight = weight, .product = &product, .transpose = transpose};
         return true;
+    }
+
+    /// Of a matrix that the program is given, not one that it computes.
+    [[nodiscard]] bool exchanges_rows_and_columns(const Node& node) const {
+        const Value matrix = value(node, "self");
+        if (tensor(matrix) == nullptr || graph_.info(matrix).producer != nullptr) return false;
+        if (node.op() == "aten::permute") {
+            const Argument* dims = node.find("dims");
+            const auto* order = dims != nullptr ? dims->get_if<ArgumentList>() : nullptr;
+            return order != nullptr && order->size() == 2 && is_dim((*order)[0], 1) && is_dim((*order)[1], 0);
+        }
+        if (node.op() != "aten::transpose.int") return false;
+        const Argument *first = node.find("dim0"), *second = node.find("dim1");
+        return first != nullptr && second != nullptr &&
+               ((is_dim(*first, 0) && is_dim(*second, 1)) || (is_dim(*first, 1) && is_dim(*second, 0)));
+    }
+    /// Of two, perhaps counted from the end.
+    [[nodiscard]] static bool is_dim(const Argument& given, std::int64_t wanted) {
+        return given == Argument(wanted) || given == Argument(wanted - 2);
     }
 
     [[nodiscard]] bool only_use(Value value) const {
@@ -95,14 +117,16 @@ private:
     }
 
     Graph& graph_;
+    bool of_core_ops_;
 };
 
 }  // namespace detail
 
 /// C++'s torch::nn::functional::linear calls `t` and `matmul`, `add.Tensor` or `addmm`. Where nothing else uses what comes
-/// between, this puts back the `aten::linear` that Python has and every backend looks for. Returns how many.
-inline std::size_t restore_linear(Graph& graph) {
-    const detail::LinearFinder finder(graph);
+/// between, this puts back the `aten::linear` that Python has and every backend looks for; with `of_core_ops` also where a program was
+/// written in core ATen, as `permute` and `addmm` or `mm`. Returns how many.
+inline std::size_t restore_linear(Graph& graph, bool of_core_ops = false) {
+    const detail::LinearFinder finder(graph, of_core_ops);
     std::size_t made = 0;
     for (Node& node : graph.nodes()) {
         detail::SpeltOutLinear found;
@@ -122,7 +146,7 @@ inline std::size_t restore_linear(Graph& graph) {
         graph.erase(*found.transpose);
         ++made;
     }
-    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) made += restore_linear(graph.subgraph({i}));
+    for (std::uint32_t i = 0; i < graph.num_subgraphs(); ++i) made += restore_linear(graph.subgraph({i}), of_core_ops);
     debug_verify(graph);
     return made;
 }

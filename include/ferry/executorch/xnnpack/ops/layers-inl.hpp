@@ -165,7 +165,7 @@ FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
     const auto kernel = d.pair("kernel_size", {});
     const auto stride = d.pair("stride", kernel), padding = d.pair("padding", {0, 0}),
                dilation = d.pair("dilation", {1, 1});
-    d.require(d.rank(self) == 4 && !d.flag("ceil_mode", false) && kernel[0] * kernel[1] > 1);
+    d.require(d.rank(self) == 4 && kernel[0] * kernel[1] > 1);
     d.require(stride[0] <= kernel[0] && stride[1] <= kernel[1]);
     d.require(!is_average ||
               ((padding[0] + padding[1] == 0 || !d.flag("count_include_pad", true)) && !d.has("divisor_override")));
@@ -176,7 +176,12 @@ FERRY_INLINE void pooling::define(xnnpack::Definition& d) {
         window.stride[i] = count(stride[i]);
         window.padding[i] = count(padding[i]);
         window.dilation[i] = count(dilation[i]);
+        if (!d.flag("ceil_mode", false)) continue;
+        // The last window may go beyond the end. Padding does not count, so that there may be more of it.
+        const std::int64_t needed = (d.fixed_size(made, i + 2) - 1) * stride[i] + dilation[i] * (kernel[i] - 1) + 1;
+        window.more_behind[i] = count(std::max<std::int64_t>(needed - d.fixed_size(self, i + 2) - 2 * padding[i], 0));
     }
+    if (d.is_declined()) return;
     const Sizes sizes = d.builder().sizes(made);
     d.builder().bind_channels_last(made, d.apply({.op = is_average ? Op::XNNAvgPooling2d : Op::XNNMaxPooling2d,
                                                   .inputs = {d.builder().channels_last(self)},

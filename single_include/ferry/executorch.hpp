@@ -3576,6 +3576,13 @@ public:
 	};
 	[[nodiscard]] Item item(std::string_view name);
 	void elementwise(Operation operation, const std::vector<Item>& items);
+	struct Operands {
+		std::vector<Ref> refs{};
+		Sizes sizes{};
+		bool is_channels_last = false;
+	};
+	[[nodiscard]] Operands operands(const std::vector<Item>& items);
+	void give(const Operands& operands, Ref ref);
 	[[nodiscard]] Ref elementwise(Op op, Ref a, Ref b);
 private:
 	Builder& builder_;
@@ -3639,10 +3646,15 @@ FERRY_INLINE void powers::define(xnnpack::Definition& d) {
 	if (exponent == 0.5) return d.elementwise({.op = Op::XNNSquareRoot}, {self});
 	if (exponent == -0.5) return d.elementwise({.op = Op::XNNReciprocalSquareRoot}, {self});
 	if (exponent == -1) return d.elementwise({.op = Op::XNNDiv}, {{.number = 1}, self});
-	d.decline();
+	d.require(exponent == 3 || exponent == 4);
+	if (d.is_declined()) return;
+	const auto x = d.operands({self});
+	const auto square = d.apply(Op::XNNSquare, x.refs, x.sizes);
+	d.give(x, exponent == 4 ? d.apply(Op::XNNSquare, {square}, x.sizes)
+		: d.apply(Op::XNNMultiply, {square, x.refs[0]}, x.sizes));
 }
 FERRY_INLINE void activations::define(xnnpack::Definition& d) {
-	using xnnpack::Op;
+	using xnnpack::Op, xnnpack::Ref;
 	const auto self = d.item("self");
 	if (d.node().op() == "aten::leaky_relu")
 		return d.elementwise({.op = Op::XNNLeakyReLU, .number = static_cast<float>(d.real("negative_slope", 0.01))},
@@ -3652,8 +3664,14 @@ FERRY_INLINE void activations::define(xnnpack::Definition& d) {
 		return d.elementwise({.op = Op::XNNELU, .number = static_cast<float>(d.real("alpha", 1))}, {self});
 	}
 	const Argument* way = d.node().find("approximate");
-	d.require(way == nullptr || *way == Argument("none"));
-	d.elementwise({.op = Op::XNNGelu}, {self});
+	if (way == nullptr || *way == Argument("none")) return d.elementwise({.op = Op::XNNGelu}, {self});
+	constexpr double a = 2 * 0.79788456080286536, b = 0.044715 * a;
+	const auto x = d.operands({self});
+	const auto step = [&](Op op, Ref first, Ref second) { return d.apply(op, {first, second}, x.sizes); };
+	const Ref square = d.apply(Op::XNNSquare, x.refs, x.sizes);
+	const Ref slope = step(Op::XNNAdd, step(Op::XNNMultiply, square, d.number(b)), d.number(a));
+	const Ref share = d.apply(Op::XNNSigmoid, {step(Op::XNNMultiply, x.refs[0], slope)}, x.sizes);
+	d.give(x, step(Op::XNNMultiply, x.refs[0], share));
 }
 }
 #include <numeric>
@@ -6057,21 +6075,28 @@ FERRY_INLINE Definition::Item Definition::item(std::string_view name) {
 	if (found != nullptr && found->is<Value>()) return {.value = tensor(name)};
 	return {.number = real(name)};
 }
-FERRY_INLINE void Definition::elementwise(Operation operation, const std::vector<Item>& items) {
+FERRY_INLINE Definition::Operands Definition::operands(const std::vector<Item>& items) {
 	const Value made = output();
 	const auto lies_last = [&](const Item& each) { return each.value && builder_.is_channels_last(each.value); };
 	const auto can_lie_last = [&](const Item& each) {
 		return !each.value || rank(each.value) == 0 || builder_.can_be_channels_last(each.value);
 	};
 	const bool is_last = rank(made) == 4 && algo::any_of(items, lies_last) && algo::all_of(items, can_lie_last);
-	Sizes sizes = builder_.sizes(made);
+	Operands found{.sizes = builder_.sizes(made), .is_channels_last = is_last};
 	for (const Item& each : items)
-		operation.inputs.push_back(!each.value                        ? number(each.number)
+		found.refs.push_back(!each.value                        ? number(each.number)
 		: is_last && rank(each.value) != 0 ? builder_.channels_last(each.value)
 		: plain(each.value));
-	if (is_last) sizes = {sizes[0], sizes[2], sizes[3], sizes[1]};
-	const Ref ref = builder_.apply(std::move(operation), std::move(sizes));
-	is_last ? builder_.bind_channels_last(made, ref) : builder_.bind(made, ref);
+	if (is_last) found.sizes = {found.sizes[0], found.sizes[2], found.sizes[3], found.sizes[1]};
+	return found;
+}
+FERRY_INLINE void Definition::give(const Operands& operands, Ref ref) {
+	operands.is_channels_last ? builder_.bind_channels_last(output(), ref) : builder_.bind(output(), ref);
+}
+FERRY_INLINE void Definition::elementwise(Operation operation, const std::vector<Item>& items) {
+	const Operands given = operands(items);
+	operation.inputs = given.refs;
+	give(given, builder_.apply(std::move(operation), given.sizes));
 }
 FERRY_INLINE Ref Definition::elementwise(Op op, Ref a, Ref b) {
 	const Sizes &first = builder_.sizes_of(a), &second = builder_.sizes_of(b);

@@ -115,21 +115,30 @@ FERRY_INLINE Definition::Item Definition::item(std::string_view name) {
     return {.number = real(name)};
 }
 
-FERRY_INLINE void Definition::elementwise(Operation operation, const std::vector<Item>& items) {
+FERRY_INLINE Definition::Operands Definition::operands(const std::vector<Item>& items) {
     const Value made = output();
     const auto lies_last = [&](const Item& each) { return each.value && builder_.is_channels_last(each.value); };
     const auto can_lie_last = [&](const Item& each) {
         return !each.value || rank(each.value) == 0 || builder_.can_be_channels_last(each.value);
     };
     const bool is_last = rank(made) == 4 && algo::any_of(items, lies_last) && algo::all_of(items, can_lie_last);
-    Sizes sizes = builder_.sizes(made);
+    Operands found{.sizes = builder_.sizes(made), .is_channels_last = is_last};
     for (const Item& each : items)
-        operation.inputs.push_back(!each.value                        ? number(each.number)
-                                   : is_last && rank(each.value) != 0 ? builder_.channels_last(each.value)
-                                                                      : plain(each.value));
-    if (is_last) sizes = {sizes[0], sizes[2], sizes[3], sizes[1]};
-    const Ref ref = builder_.apply(std::move(operation), std::move(sizes));
-    is_last ? builder_.bind_channels_last(made, ref) : builder_.bind(made, ref);
+        found.refs.push_back(!each.value                        ? number(each.number)
+                             : is_last && rank(each.value) != 0 ? builder_.channels_last(each.value)
+                                                                : plain(each.value));
+    if (is_last) found.sizes = {found.sizes[0], found.sizes[2], found.sizes[3], found.sizes[1]};
+    return found;
+}
+
+FERRY_INLINE void Definition::give(const Operands& operands, Ref ref) {
+    operands.is_channels_last ? builder_.bind_channels_last(output(), ref) : builder_.bind(output(), ref);
+}
+
+FERRY_INLINE void Definition::elementwise(Operation operation, const std::vector<Item>& items) {
+    const Operands given = operands(items);
+    operation.inputs = given.refs;
+    give(given, builder_.apply(std::move(operation), given.sizes));
 }
 
 FERRY_INLINE Ref Definition::elementwise(Op op, Ref a, Ref b) {

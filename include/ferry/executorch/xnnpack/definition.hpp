@@ -80,6 +80,14 @@ public:
     };
     [[nodiscard]] Item item(std::string_view name);
     void elementwise(Operation operation, const std::vector<Item>& items);
+    /// For several operations, one behind the other, each with results of these sizes.
+    struct Operands {
+        std::vector<Ref> refs{};
+        Sizes sizes{};
+        bool is_channels_last = false;
+    };
+    [[nodiscard]] Operands operands(const std::vector<Item>& items);
+    void give(const Operands& operands, Ref ref);
     [[nodiscard]] Ref elementwise(Op op, Ref a, Ref b);
 
 private:

@@ -72,11 +72,16 @@ FERRY_INLINE void powers::define(xnnpack::Definition& d) {
     if (exponent == 0.5) return d.elementwise({.op = Op::XNNSquareRoot}, {self});
     if (exponent == -0.5) return d.elementwise({.op = Op::XNNReciprocalSquareRoot}, {self});
     if (exponent == -1) return d.elementwise({.op = Op::XNNDiv}, {{.number = 1}, self});
-    d.decline();
+    d.require(exponent == 3 || exponent == 4);
+    if (d.is_declined()) return;
+    const auto x = d.operands({self});
+    const auto square = d.apply(Op::XNNSquare, x.refs, x.sizes);
+    d.give(x, exponent == 4 ? d.apply(Op::XNNSquare, {square}, x.sizes)
+                            : d.apply(Op::XNNMultiply, {square, x.refs[0]}, x.sizes));
 }
 
 FERRY_INLINE void activations::define(xnnpack::Definition& d) {
-    using xnnpack::Op;
+    using xnnpack::Op, xnnpack::Ref;
     const auto self = d.item("self");
     if (d.node().op() == "aten::leaky_relu")
         return d.elementwise({.op = Op::XNNLeakyReLU, .number = static_cast<float>(d.real("negative_slope", 0.01))},
@@ -86,8 +91,15 @@ FERRY_INLINE void activations::define(xnnpack::Definition& d) {
         return d.elementwise({.op = Op::XNNELU, .number = static_cast<float>(d.real("alpha", 1))}, {self});
     }
     const Argument* way = d.node().find("approximate");
-    d.require(way == nullptr || *way == Argument("none"));
-    d.elementwise({.op = Op::XNNGelu}, {self});
+    if (way == nullptr || *way == Argument("none")) return d.elementwise({.op = Op::XNNGelu}, {self});
+    // By tanh, which is x sigmoid(a x + b x³) with less to compute.
+    constexpr double a = 2 * 0.79788456080286536, b = 0.044715 * a;  // twice the root of 2 / pi
+    const auto x = d.operands({self});
+    const auto step = [&](Op op, Ref first, Ref second) { return d.apply(op, {first, second}, x.sizes); };
+    const Ref square = d.apply(Op::XNNSquare, x.refs, x.sizes);
+    const Ref slope = step(Op::XNNAdd, step(Op::XNNMultiply, square, d.number(b)), d.number(a));
+    const Ref share = d.apply(Op::XNNSigmoid, {step(Op::XNNMultiply, x.refs[0], slope)}, x.sizes);
+    d.give(x, step(Op::XNNMultiply, x.refs[0], share));
 }
 
 }  // namespace ferry::executorch::delegated

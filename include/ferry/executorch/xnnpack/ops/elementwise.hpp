@@ -27,7 +27,7 @@ struct clamps {
     static void define(xnnpack::Definition& d);
 };
 
-/// Those that are a product or a root.
+/// Those that are products or a root.
 struct powers {
     static constexpr auto target = op("aten::pow.Tensor_Scalar", "aten::reciprocal");
     static void define(xnnpack::Definition& d);

@@ -1,6 +1,7 @@
 """Programs that Python exports with conditions on the sizes of their inputs: Ferry must refuse the sizes that Python refuses, and what
 it writes must do the same in Python."""
 import torch
+import torch.utils._pytree as pytree
 from torch import nn
 from torch.export import Dim
 
@@ -36,6 +37,20 @@ class Several(nn.Module):
 class Equal(nn.Module):
     def forward(self, x, y):
         return x + y if x.size(0) <= y.size(0) <= x.size(0) else x
+
+
+class Cache:
+    def __init__(self, *layers):
+        self.layers = layers
+
+
+pytree.register_pytree_node(Cache, lambda cache: (list(cache.layers), None), lambda layers, _: Cache(*layers), serialized_type_name="test_guards.Cache",
+                            flatten_with_keys_fn=lambda cache: ([(pytree.SequenceKey(i), layer) for i, layer in enumerate(cache.layers)], None))
+
+
+class Kept(nn.Module):
+    def forward(self, x, cache):
+        return x.sum() + cache.layers[1] if cache.layers[1].size(0) > 2 * cache.layers[0].size(0) else cache.layers[0]
 
 
 AUTO = {0: Dim.AUTO}
@@ -84,6 +99,14 @@ class Guards(FerryTest):
                     taken.add(tuple(self.check(each, program, module, arguments) for arguments in others))
                 self.assertEqual(len(taken), 1)
                 self.assertEqual(set(*taken), {True, False})  # or nothing was tried
+
+    def test_object(self):
+        """Python counts the tensors of an object. What Ferry writes has no example of one, without which Python checks nothing."""
+        file, module, example = self.path("object.pt2"), Kept(), (torch.randn(3), Cache(torch.randn(2), torch.randn(7)))
+        torch.export.save(torch.export.export(module, example, dynamic_shapes=(AUTO, [AUTO, AUTO])), file)
+        program = torch.export.load(file)
+        others = [(torch.randn(4), Cache(torch.randn(a), torch.randn(b))) for a, b in ((2, 5), (3, 7), (3, 6), (4, 2))]
+        self.assertEqual([self.check(file, program, module, arguments) for arguments in (example, *others)], [True, True, True, False, False])
 
     def test_small_sizes(self):
         """Python checks no lower bound of 2 or less; a larger one it does."""

@@ -27,10 +27,15 @@ public:
     explicit GuardReader(const ExportedProgram& program) : program_(program) {
         const auto slots = input_slots(program);
         std::size_t leaf = 0;
+        std::map<std::string, std::size_t> leaves_of;  // each argument
         for (const InputSpec& input : program.signature.inputs) {
             if (input.kind != InputKind::user_input) continue;
-            inputs_.emplace(slots.at(leaf).path, &input);
+            const std::string& path = slots.at(leaf).path;
+            const std::string argument = path.substr(0, path.find('.'));
+            inputs_.emplace(path, &input);
             inputs_.emplace("flat_args." + std::to_string(leaf++), &input);
+            // Python counts the tensors of an object whose parts it has no names for.
+            inputs_.emplace(argument + "." + std::to_string(leaves_of[argument]++), &input);
         }
     }
 

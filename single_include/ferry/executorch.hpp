@@ -1268,10 +1268,7 @@ public:
 		origins_.assign(graph_.num_values(), Origin::unknown);
 		find_tensors();
 		find_part();
-		if (options_.weights) {
-		leave_shared_weights();
-		find_part();
-		}
+		if (options_.weights) settle_weights();
 		copy_part();
 		find_results();
 		if (results_.empty()) return 0;
@@ -1311,6 +1308,7 @@ private:
 		const bool is_large = static_cast<std::int64_t>(tensor.nbytes()) > options_.max_bytes;
 		origins_[value->index] = is_weight || (is_large && options_.weights) ? Origin::weight : Origin::constant;
 		given_.push_back({*value, tensor});
+		weight_bytes_ += static_cast<std::int64_t>(tensor.nbytes());
 		}
 	}
 	void find_part() {
@@ -1333,29 +1331,74 @@ private:
 		for_each_value(argument.value, [&](Value value) { origin = std::max(origin, origins_[value.index]); });
 		return origin;
 	}
-	void leave_shared_weights() {
-		for (const Given& given : given_) {
-		Origin& origin = origins_[given.value.index];
-		const ValueInfo& info = graph_.info(given.value);
-		const bool is_shared = info.output_uses != 0 ||
-		algo::any_of(info.users, [&](const Node* user) { return !in_part_.contains(user); });
-		if (origin == Origin::weight && is_shared) origin = Origin::unknown;
+	void settle_weights() {
+		constexpr int most_rounds = 16;
+		for (int round = 0; leave_shared_weights() || leave_growth(); ++round) {
+		if (round == most_rounds)
+		for (const Given& given : given_)
+		if (Origin& origin = origins_[given.value.index]; origin == Origin::weight)
+		origin = Origin::unknown;
+		find_part();
 		}
 	}
+	bool leave_shared_weights() {
+		bool is_changed = false;
+		for (const Given& given : given_) {
+		Origin& origin = origins_[given.value.index];
+		if (origin != Origin::weight || !leaves(given.value)) continue;
+		origin = Origin::unknown;
+		is_changed = true;
+		}
+		return is_changed;
+	}
+	bool leave_growth() {
+		const std::size_t before = left_.size();
+		for (const Node* node : folded_)
+		for (const Output& output : node->outputs())
+		for (const Value value : output.values)
+		if (origins_[value.index] == Origin::weight && leaves(value) &&
+		bytes(graph_.info(value).tensor) > bytes_behind(value))
+		left_.insert(node);
+		return left_.size() != before;
+	}
+	[[nodiscard]] bool leaves(Value value) const {
+		const ValueInfo& info = graph_.info(value);
+		return info.output_uses != 0 ||
+		algo::any_of(info.users, [&](const Node* user) { return !in_part_.contains(user); });
+	}
+	[[nodiscard]] std::int64_t bytes_behind(Value value) const {
+		const auto width = [&](Value each) { return info(graph_.info(each).tensor.dtype).bytes; };
+		std::int64_t total = 0;
+		bool is_wider = false;
+		std::unordered_set<std::uint32_t> seen{value.index};
+		std::vector<Value> open{value};
+		while (!open.empty()) {
+		const Value last = open.back();
+		open.pop_back();
+		const Node* producer = graph_.info(last).producer;
+		if (producer == nullptr) {
+		total = saturated_sum(total, bytes(graph_.info(last).tensor));
+		is_wider = is_wider || (origins_[last.index] == Origin::weight && width(last) < width(value));
+		continue;
+		}
+		for (const NamedArgument& argument : producer->arguments())
+		for_each_value(argument.value, [&](Value each) {
+		if (seen.insert(each.index).second) open.push_back(each);
+		});
+		}
+		return is_wider ? total : saturated_sum(total, options_.max_bytes);
+	}
+	[[nodiscard]] static std::int64_t saturated_sum(std::int64_t a, std::int64_t b) {
+		return __builtin_add_overflow(a, b, &a) ? INT64_MAX : a;
+	}
 	[[nodiscard]] bool is_known(const Node& node) const {
-		bool known = !node.op().starts_with("higher_order::");
-		bool takes_weights = false;
-		std::int64_t given_bytes = 0;
+		bool known = !node.op().starts_with("higher_order::") && !left_.contains(&node), takes_weights = false;
 		for (const NamedArgument& argument : node.arguments())
 		for_each_value(argument.value, [&](Value value) {
-		const Origin origin = origins_[value.index];
-		known = known && origin != Origin::unknown;
-		takes_weights = takes_weights || origin > Origin::constant;
-		if (__builtin_add_overflow(given_bytes, bytes(graph_.info(value).tensor), &given_bytes))
-		given_bytes = INT64_MAX;
+		known = known && origins_[value.index] != Origin::unknown;
+		takes_weights = takes_weights || origins_[value.index] == Origin::weight;
 		});
-		if (!known) return false;
-		const std::int64_t largest = takes_weights ? given_bytes : options_.max_bytes;
+		const std::int64_t largest = takes_weights ? std::max(largest_step, weight_bytes_) : options_.max_bytes;
 		for (const Output& output : node.outputs())
 		for (const Value value : output.values) {
 		const ValueInfo& info = graph_.info(value);
@@ -1399,9 +1442,7 @@ private:
 		const Node& node = *folded_[i];
 		for (const Output& output : node.outputs())
 		for (const Value value : output.values) {
-		const auto& users = graph_.info(value).users;
-		const bool leaves = algo::any_of(users, [&](const Node* user) { return !in_part_.contains(user); });
-		if (!leaves) continue;
+		if (!leaves(value)) continue;
 		if (takes_values(node) || !options_.stays(node))
 		results_.push_back(value);
 		else
@@ -1470,6 +1511,8 @@ private:
 		debug_verify(graph_);
 		return erased;
 	}
+	static constexpr std::int64_t largest_step = std::int64_t{1}
+		<< 24;
 	struct Given {
 		Value value;
 		at::Tensor tensor;
@@ -1480,10 +1523,12 @@ private:
 	Graph part_;
 	std::vector<c10::IValue> inputs_;
 	std::vector<Given> given_;
+	std::int64_t weight_bytes_ = 0;
 	std::vector<Origin> origins_;
 	std::vector<Value> copies_;
 	std::vector<Node*> folded_;
 	std::unordered_set<const Node*> in_part_;
+	std::unordered_set<const Node*> left_;
 	std::vector<Value> results_;
 	std::size_t count_ = 0;
 };

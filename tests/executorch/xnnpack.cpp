@@ -111,13 +111,14 @@ TEST_CASE("what is computed from weights alone is computed once") {
     struct Net : torch::nn::Module {
         Tensor filters = register_parameter("filters", at::randn({16, 3, 3, 3}));
         Tensor shape = register_parameter("shape", at::randn({64, 64}));
+        Tensor narrow = register_parameter("narrow", at::randn({64, 2}) / 8);
         Tensor shapes = register_parameter("shapes", at::randn({128, 64}) / 8);
         Tensor positions = register_parameter("positions", at::randn({1, 64}));
         Tensor forward(const Tensor& x) {
             const auto [variance, mean] = at::var_mean(filters, {1, 2, 3}, 0, true);
             const Tensor found = at::conv2d(x, (filters - mean) * at::rsqrt(variance + 1e-6)).flatten(1);
             // A rotation, by an op that the runtime has no kernel for; and positions for each row, of which the file needs one.
-            const Tensor turned = at::linear(found, at::matrix_exp(shape - shape.t()));
+            const Tensor turned = at::linear(found, at::matrix_exp(shape - shape.t()) + at::mm(narrow, narrow.t()));
             // In core ATen, with two parts of one matrix.
             const auto both = shapes.chunk(2);
             return at::addmm(positions[0], at::mm(turned, both[0].permute({1, 0})), both[1].permute({1, 0})) +
@@ -131,8 +132,8 @@ TEST_CASE("what is computed from weights alone is computed once") {
         const auto program = ExecutorchExporter{}.export_model(
             net, ferry::inputs("x", x), {.dynamic_shapes = {{"x", {{0, Dim("n", 1, 8)}}}}, .backend = backend});
         const auto method = program.inspect().at(0);
-        const std::size_t weights =
-            (net.filters.numel() + net.shape.numel() + net.shapes.numel() + net.positions.numel()) * sizeof(float);
+        std::size_t weights = 0;
+        for (const Tensor& each : net.parameters()) weights += each.nbytes();
         CHECK(program.buffer().size() < weights + 8000);
         for (const auto& [kernel, calls] : method.kernels)
             for (const std::string_view other : {"var", "permute", "slice", "split"})

@@ -129,7 +129,7 @@ TEST_CASE("what follows from weights is computed once where that is wanted and n
     const at::Tensor x = torch::randn({4, 1});
     const at::Tensor before = run(program, x)[0].toTensor();
     CHECK(fold_constants(program) == 0);
-    CHECK(fold_constants(program, {.weights = true}) ==
+    CHECK(fold_constants(program, {.max_bytes = 8, .weights = true}) ==
           2);  // t and sin; p_1 is needed as it is, the rows are larger than p_2
     CHECK(program.state.size() == 2);
     CHECK(program.constants.size() == 1);
@@ -137,5 +137,11 @@ TEST_CASE("what follows from weights is computed once where that is wanted and n
     program = with_weights();
     program.signature.outputs[0].kind = OutputKind::buffer_mutation;
     program.signature.outputs[0].target = "p_0";
-    CHECK(fold_constants(program, {.weights = true}) == 0);
+    CHECK(fold_constants(program, {.max_bytes = 8, .weights = true}) == 0);
+    program = with_weights();
+    CHECK(fold_constants(program, {.weights = true}) == 3);  // the rows too: they are small
+    program = with_weights();
+    program.graph.info(program.graph.inputs()[2]).tensor.dtype = DType::float16;
+    program.state[2].second = program.state[2].second.to(torch::kHalf);
+    CHECK(fold_constants(program, {.weights = true}) == 2);  // of numbers that become wider
 }

@@ -1263,7 +1263,7 @@ namespace detail {
 class ConstantFolder {
 public:
 	ConstantFolder(ExportedProgram& program, const FoldOptions& options)
-		: program_(program), graph_(program.graph), options_(options) {}
+		: program_(program), graph_(program.graph), options_(options), writes_(program.graph) {}
 	std::size_t run() {
 		origins_.assign(graph_.num_values(), Origin::unknown);
 		find_tensors();
@@ -1302,7 +1302,7 @@ private:
 		if (!is_constant && !(is_weight && options_.weights)) continue;
 		const auto found = tensors.find(input.target);
 		const Value* value = input.argument.get_if<Value>();
-		if (value == nullptr || found == tensors.end()) continue;
+		if (value == nullptr || found == tensors.end() || writes_.is_written(*value)) continue;
 		const at::Tensor& tensor = *found->second;
 		if (!tensor.defined() || tensor.is_meta()) continue;
 		const bool is_large = static_cast<std::int64_t>(tensor.nbytes()) > options_.max_bytes;
@@ -1402,8 +1402,8 @@ private:
 		for (const Output& output : node.outputs())
 		for (const Value value : output.values) {
 		const ValueInfo& info = graph_.info(value);
-		known =
-		known && info.kind == ValueKind::tensor && info.output_uses == 0 && bytes(info.tensor) <= largest;
+		known = known && info.kind == ValueKind::tensor && info.output_uses == 0 &&
+		bytes(info.tensor) <= largest && !writes_.is_written(value);
 		}
 		return known;
 	}
@@ -1520,6 +1520,7 @@ private:
 	ExportedProgram& program_;
 	Graph& graph_;
 	const FoldOptions& options_;
+	WrittenInputs writes_;
 	Graph part_;
 	std::vector<c10::IValue> inputs_;
 	std::vector<Given> given_;
@@ -2456,7 +2457,8 @@ template <class Times>
 FERRY_INLINE at::Tensor view_of_pairs::decompose(const at::Tensor& self) { return self; }
 FERRY_INLINE at::Tensor complex_results::decompose(const at::Tensor& self) {
 	const at::Tensor real = self.narrow(-1, 0, 1), imaginary = self.narrow(-1, 1, 1), zero = at::zeros_like(real);
-	return at::_fft_r2c(at::cat({real, zero, zero, imaginary}, -1), {-1}, 0, /*onesided=*/true).select(-1, 1);
+	return at::_fft_r2c(at::cat({real, zero, zero, imaginary}, -1), {real.dim() - 1}, 0, /*onesided=*/true)
+		.select(-1, 1);
 }
 FERRY_INLINE at::Tensor conjugate::decompose(const at::Tensor& self) {
 	return detail::paired(self.select(-1, 0), -self.select(-1, 1));

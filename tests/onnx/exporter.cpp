@@ -192,6 +192,16 @@ TEST_CASE("zeros in front of a pool are among its numbers") {
     CHECK(program(inputs("x", x)).leaves[0].tensor().equal(model(x)));
 }
 
+TEST_CASE("a pad between transpositions, which ONNX Runtime moves") {
+    const auto model = [](const at::Tensor& x) {
+        return at::constant_pad_nd(at::conv1d(x, at::ones({4, 4, 1})).transpose(1, 2).unsqueeze(-1), {0, 0, 1, 2})
+            .transpose(1, 2);
+    };
+    const auto x = torch::rand({2, 4, 6});
+    const OnnxProgram program = OnnxExporter{}.export_model(model, inputs("x", x));
+    CHECK(program(inputs("x", x)).leaves[0].tensor().equal(model(x)));
+}
+
 TEST_CASE("a model stops at sizes that forward does something else for") {
     const auto model = [](const at::Tensor& x) { return x.size(0) >= 7 ? x * 2 : x + 1; };
     for (const auto& [sample, held, other] : {std::array<std::int64_t, 3>{3, 6, 7}, {9, 30, 5}}) {

@@ -145,3 +145,24 @@ TEST_CASE("what follows from weights is computed once where that is wanted and n
     program.state[2].second = program.state[2].second.to(torch::kHalf);
     CHECK(fold_constants(program, {.weights = true}) == 2);  // of numbers that become wider
 }
+
+TEST_CASE("what is written to is left alone, and so is what sees it") {
+    ExportedProgram program;
+    Graph& g = program.graph;
+    const Value w = g.add_input("p_w", tensor({4})), x = g.add_input("x", tensor({2}));
+    const Value zeros = call(g, "aten::zeros", {{"size", ArgumentList{4}}}, tensor({4}));
+    const Value kept = call(g, "aten::mul.Tensor", {{"self", w}, {"other", zeros}}, tensor({4}));
+    const Value front =
+        call(g, "aten::slice.Tensor", {{"self", kept}, {"dim", 0}, {"start", 0}, {"end", 2}}, tensor({2}));
+    call(g, "aten::copy_", {{"self", front}, {"src", x}}, tensor({2}));
+    const Value last = call(g, "aten::sin", {{"self", kept}}, tensor({4}));
+    g.set_outputs({last});
+    program.signature.inputs = {{.kind = InputKind::parameter, .argument = w, .name = "p_w", .target = "w"},
+                                {.argument = x, .name = "x"}};
+    program.signature.outputs = {{.argument = last}};
+    program.state.emplace_back("w", torch::randn({4}));
+    const at::Tensor given = torch::randn({2}), before = run(program, given)[0].toTensor();
+    CHECK(fold_constants(program, {.weights = true, .stays = [](const Node&) { return false; }}) <= 1);
+    CHECK(torch::equal(run(program, given)[0].toTensor(), before));
+    CHECK(torch::equal(run(program, given)[0].toTensor(), before));
+}

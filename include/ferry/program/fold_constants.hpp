@@ -7,6 +7,7 @@
 #include <ferry/graph/op_effects.hpp>
 #include <ferry/graph/passes/fold_constants.hpp>
 #include <ferry/graph/verify.hpp>
+#include <ferry/graph/written_inputs.hpp>
 #include <ferry/program/exported_program.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -48,7 +49,7 @@ namespace detail {
 class ConstantFolder {
 public:
     ConstantFolder(ExportedProgram& program, const FoldOptions& options)
-        : program_(program), graph_(program.graph), options_(options) {}
+        : program_(program), graph_(program.graph), options_(options), writes_(program.graph) {}
 
     std::size_t run() {
         origins_.assign(graph_.num_values(), Origin::unknown);
@@ -91,7 +92,7 @@ private:
             if (!is_constant && !(is_weight && options_.weights)) continue;
             const auto found = tensors.find(input.target);
             const Value* value = input.argument.get_if<Value>();
-            if (value == nullptr || found == tensors.end()) continue;
+            if (value == nullptr || found == tensors.end() || writes_.is_written(*value)) continue;
             const at::Tensor& tensor = *found->second;
             if (!tensor.defined() || tensor.is_meta()) continue;
             const bool is_large = static_cast<std::int64_t>(tensor.nbytes()) > options_.max_bytes;
@@ -205,8 +206,8 @@ private:
             for (const Value value : output.values) {
                 const ValueInfo& info = graph_.info(value);
                 // A result that is returned stays computed: whoever gets it may write to it.
-                known =
-                    known && info.kind == ValueKind::tensor && info.output_uses == 0 && bytes(info.tensor) <= largest;
+                known = known && info.kind == ValueKind::tensor && info.output_uses == 0 &&
+                        bytes(info.tensor) <= largest && !writes_.is_written(value);
             }
         return known;
     }
@@ -336,6 +337,7 @@ private:
     ExportedProgram& program_;
     Graph& graph_;
     const FoldOptions& options_;
+    WrittenInputs writes_;
     Graph part_;
     std::vector<c10::IValue> inputs_;  // of the part
     std::vector<Given> given_;

@@ -104,7 +104,8 @@ template <class Times>
 FERRY_INLINE at::Tensor view_of_pairs::decompose(const at::Tensor& self) { return self; }
 FERRY_INLINE at::Tensor complex_results::decompose(const at::Tensor& self) {
     const at::Tensor real = self.narrow(-1, 0, 1), imaginary = self.narrow(-1, 1, 1), zero = at::zeros_like(real);
-    return at::_fft_r2c(at::cat({real, zero, zero, imaginary}, -1), {-1}, 0, /*onesided=*/true).select(-1, 1);
+    return at::_fft_r2c(at::cat({real, zero, zero, imaginary}, -1), {real.dim() - 1}, 0, /*onesided=*/true)
+        .select(-1, 1);
 }
 FERRY_INLINE at::Tensor conjugate::decompose(const at::Tensor& self) {
     return detail::paired(self.select(-1, 0), -self.select(-1, 1));

@@ -57,20 +57,20 @@ inline Sizes pad_pairs(Translation& t, std::int64_t rank) {
     return pairs;
 }
 /// Where ONNX has all fronts and then all backs. With its dimensions named, ONNX Runtime does not make zeros in front of a MaxPool that
-/// pool's own padding, which is none of its numbers.
+/// pool's own padding, which is none of its numbers. All of them in order: where ONNX Runtime moves a transposition behind a Pad,
+/// it takes no notice of their names.
 inline Ref padded(Translation& t, std::string_view mode, std::string_view value) {
     const Ref self = t.tensor("self");
     const Sizes pairs = pad_pairs(t, t.rank(self));
     if (algo::all_of(pairs, [](const SymExpr& width) { return width.is_constant(0); })) return self;
-    const std::size_t count = pairs.size() / 2;
-    Sizes pads(2 * count, SymExpr(0));
-    std::vector<std::int64_t> dims(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t from_last = count - 1 - i;
-        pads[from_last] = pairs[2 * i];
-        pads[count + from_last] = pairs[2 * i + 1];
-        dims[from_last] = t.rank(self) - 1 - static_cast<std::int64_t>(i);
+    const auto rank = static_cast<std::size_t>(t.rank(self));
+    Sizes pads(2 * rank, SymExpr(0));
+    for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
+        pads[rank - 1 - i] = pairs[2 * i];
+        pads[2 * rank - 1 - i] = pairs[2 * i + 1];
     }
+    std::vector<std::int64_t> dims(rank);
+    std::iota(dims.begin(), dims.end(), 0);
     const DType dtype = computing_type(kernel_types("Pad")->dtypes, t.dtype(self));
     std::vector<Ref> inputs{t.cast(self, dtype), t.shape(pads)};
     const bool is_constant = mode == "constant";

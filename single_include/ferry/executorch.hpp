@@ -1247,42 +1247,41 @@ inline std::size_t fold_constants(Graph& graph) {
 	return folded;
 }
 }
-#include <c10/core/GradMode.h>
 namespace ferry {
-namespace detail {
-[[nodiscard]] inline bool takes_values(const Node& node) {
-	return algo::any_of(node.arguments(), [](const NamedArgument& each) { return holds_value(each.value); });
-}
-}
 struct FoldOptions {
 	std::int64_t max_bytes = std::int64_t{1} << 16;
 	bool weights = false;
 	bool (*stays)(const Node&) = [](const Node&) { return true; };
 };
 namespace detail {
-class ConstantFolder {
+class FoldablePart {
 public:
-	ConstantFolder(ExportedProgram& program, const FoldOptions& options)
-		: program_(program), graph_(program.graph), options_(options), writes_(program.graph) {}
-	std::size_t run() {
-		origins_.assign(graph_.num_values(), Origin::unknown);
-		find_tensors();
-		find_part();
+	struct Given {
+		Value value;
+		at::Tensor tensor;
+	};
+	FoldablePart(ExportedProgram& program, const FoldOptions& options)
+		: graph_(program.graph),
+		options_(options),
+		writes_(program.graph),
+		origins_(program.graph.num_values(), Origin::unknown) {
+		find_tensors(program);
+		find_nodes();
 		if (options_.weights) settle_weights();
-		copy_part();
-		find_results();
-		if (results_.empty()) return 0;
-		std::vector<Argument> outputs;
-		outputs.reserve(results_.size());
-		for (const Value result : results_) outputs.emplace_back(copies_[result.index]);
-		part_.set_outputs(std::move(outputs));
-		const c10::NoGradGuard no_gradients;
-		const auto tensors = Interpreter(part_).run(inputs_);
-		for (std::size_t i = 0; i < results_.size(); ++i) {
-		const at::Tensor& tensor = tensors[i].toTensor();
-		if (!is_given(tensor)) add_constant(results_[i], tensor.detach().contiguous());
-		}
-		return clean_up();
+		std::erase_if(given_, [&](const Given& each) { return origins_[each.value.index] == Origin::unknown; });
+	}
+	[[nodiscard]] const std::vector<Node*>& nodes() const noexcept { return nodes_; }
+	[[nodiscard]] const std::vector<Given>& given() const noexcept { return given_; }
+	[[nodiscard]] bool leaves(Value value) const {
+		const ValueInfo& info = graph_.info(value);
+		return info.output_uses != 0 ||
+		algo::any_of(info.users, [&](const Node* user) { return !in_part_.contains(user); });
+	}
+	[[nodiscard]] bool is_given_weight(const at::Tensor& tensor) const {
+		return tensor.is_contiguous() && algo::any_of(given_, [&](const Given& each) {
+		return origins_[each.value.index] == Origin::weight && each.tensor.nbytes() == tensor.nbytes() &&
+		each.tensor.is_contiguous() && each.tensor.const_data_ptr() == tensor.const_data_ptr();
+		});
 	}
 private:
 	enum class Origin : std::uint8_t {
@@ -1290,13 +1289,15 @@ private:
 		constant,
 		weight,
 	};
-	void find_tensors() {
+	static constexpr std::int64_t largest_step = std::int64_t{1}
+		<< 24;
+	void find_tensors(const ExportedProgram& program) {
 		std::unordered_map<std::string_view, const at::Tensor*> tensors;
-		for (const auto& [name, tensor] : program_.constants) tensors.emplace(name, &tensor);
-		for (const auto& [name, tensor] : program_.state) tensors.emplace(name, &tensor);
-		for (const OutputSpec& output : program_.signature.outputs)
+		for (const auto& [name, tensor] : program.constants) tensors.emplace(name, &tensor);
+		for (const auto& [name, tensor] : program.state) tensors.emplace(name, &tensor);
+		for (const OutputSpec& output : program.signature.outputs)
 		if (output.kind != OutputKind::user_output) tensors.erase(output.target);
-		for (const InputSpec& input : program_.signature.inputs) {
+		for (const InputSpec& input : program.signature.inputs) {
 		const bool is_constant = input.kind == InputKind::constant_tensor;
 		const bool is_weight = input.kind == InputKind::parameter || input.kind == InputKind::buffer;
 		if (!is_constant && !(is_weight && options_.weights)) continue;
@@ -1311,8 +1312,8 @@ private:
 		weight_bytes_ += static_cast<std::int64_t>(tensor.nbytes());
 		}
 	}
-	void find_part() {
-		folded_.clear();
+	void find_nodes() {
+		nodes_.clear();
 		in_part_.clear();
 		OpEffects effects;
 		for (Node& node : graph_.nodes()) {
@@ -1321,7 +1322,7 @@ private:
 		for (const Output& output : node.outputs())
 		for (const Value value : output.values) origins_[value.index] = origin;
 		if (!is_in) continue;
-		folded_.push_back(&node);
+		nodes_.push_back(&node);
 		in_part_.insert(&node);
 		}
 	}
@@ -1338,7 +1339,7 @@ private:
 		for (const Given& given : given_)
 		if (Origin& origin = origins_[given.value.index]; origin == Origin::weight)
 		origin = Origin::unknown;
-		find_part();
+		find_nodes();
 		}
 	}
 	bool leave_shared_weights() {
@@ -1353,18 +1354,13 @@ private:
 	}
 	bool leave_growth() {
 		const std::size_t before = left_.size();
-		for (const Node* node : folded_)
+		for (const Node* node : nodes_)
 		for (const Output& output : node->outputs())
 		for (const Value value : output.values)
 		if (origins_[value.index] == Origin::weight && leaves(value) &&
 		bytes(graph_.info(value).tensor) > bytes_behind(value))
 		left_.insert(node);
 		return left_.size() != before;
-	}
-	[[nodiscard]] bool leaves(Value value) const {
-		const ValueInfo& info = graph_.info(value);
-		return info.output_uses != 0 ||
-		algo::any_of(info.users, [&](const Node* user) { return !in_part_.contains(user); });
 	}
 	[[nodiscard]] std::int64_t bytes_behind(Value value) const {
 		const auto width = [&](Value each) { return info(graph_.info(each).tensor.dtype).bytes; };
@@ -1415,17 +1411,70 @@ private:
 		}
 		return total;
 	}
-	void copy_part() {
-		copies_.assign(graph_.num_values(), Value());
-		for (const Given& given : given_) {
-		if (origins_[given.value.index] == Origin::unknown) continue;
-		const ValueInfo& info = graph_.info(given.value);
-		copies_[given.value.index] = part_.add_input(info.name, {.name = {}, .tensor = info.tensor});
-		inputs_.emplace_back(given.tensor);
+	Graph& graph_;
+	const FoldOptions& options_;
+	WrittenInputs writes_;
+	std::vector<Origin> origins_;
+	std::vector<Given> given_;
+	std::int64_t weight_bytes_ = 0;
+	std::vector<Node*> nodes_;
+	std::unordered_set<const Node*> in_part_;
+	std::unordered_set<const Node*> left_;
+};
+}
+}
+#include <c10/core/GradMode.h>
+namespace ferry {
+namespace detail {
+[[nodiscard]] inline bool takes_values(const Node& node) {
+	return algo::any_of(node.arguments(), [](const NamedArgument& each) { return holds_value(each.value); });
+}
+class ConstantFolder {
+public:
+	ConstantFolder(ExportedProgram& program, const FoldOptions& options)
+		: program_(program), graph_(program.graph), options_(options), part_(program, options) {}
+	std::size_t run() {
+		find_results();
+		if (results_.empty()) return 0;
+		const std::vector<c10::IValue> tensors = compute();
+		for (std::size_t i = 0; i < results_.size(); ++i) {
+		const at::Tensor& tensor = tensors[i].toTensor();
+		if (!part_.is_given_weight(tensor)) add_constant(results_[i], tensor.detach().contiguous());
 		}
-		for (const Node* node : folded_) copy(*node);
+		return clean_up();
 	}
-	void copy(const Node& node) {
+private:
+	void find_results() {
+		for (Node* node : part_.nodes()) {
+		const bool is_going = takes_values(*node) || !options_.stays(*node);
+		bool is_needed = false;
+		for (const Output& output : node->outputs())
+		for (const Value value : output.values) {
+		if (!part_.leaves(value)) continue;
+		is_needed = true;
+		if (is_going) results_.push_back(value);
+		}
+		if (is_going || !is_needed) going_.push_back(node);
+		}
+	}
+	[[nodiscard]] std::vector<c10::IValue> compute() {
+		Graph copy;
+		std::vector<c10::IValue> inputs;
+		copies_.assign(graph_.num_values(), Value());
+		for (const FoldablePart::Given& given : part_.given()) {
+		const ValueInfo& info = graph_.info(given.value);
+		copies_[given.value.index] = copy.add_input(info.name, {.name = {}, .tensor = info.tensor});
+		inputs.emplace_back(given.tensor);
+		}
+		for (const Node* node : part_.nodes()) append(copy, *node);
+		std::vector<Argument> outputs;
+		outputs.reserve(results_.size());
+		for (const Value result : results_) outputs.emplace_back(copies_[result.index]);
+		copy.set_outputs(std::move(outputs));
+		const c10::NoGradGuard no_gradients;
+		return Interpreter(copy).run(inputs);
+	}
+	void append(Graph& copy, const Node& node) {
 		const auto exchange = [&](Value& value) { value = copies_[value.index]; };
 		std::vector<NamedArgument> arguments(node.arguments().begin(), node.arguments().end());
 		for (NamedArgument& argument : arguments) for_each_value(argument.value, exchange);
@@ -1433,33 +1482,8 @@ private:
 		for (Output& output : outputs)
 		for (Value& value : output.values)
 		value = copies_[value.index] =
-		part_.new_value(graph_.info(value).name, {.name = {}, .tensor = graph_.info(value).tensor});
-		part_.append(node.op(), std::move(arguments), std::move(outputs));
-	}
-	void find_results() {
-		std::vector<bool> keep(folded_.size(), false);
-		for (std::size_t i = folded_.size(); i-- > 0;) {
-		const Node& node = *folded_[i];
-		for (const Output& output : node.outputs())
-		for (const Value value : output.values) {
-		if (!leaves(value)) continue;
-		if (takes_values(node) || !options_.stays(node))
-		results_.push_back(value);
-		else
-		keep[i] = true;
-		}
-		}
-		std::vector<Node*> going;
-		for (std::size_t i = 0; i < folded_.size(); ++i)
-		if (!keep[i]) going.push_back(folded_[i]);
-		folded_ = std::move(going);
-		std::reverse(results_.begin(), results_.end());
-	}
-	[[nodiscard]] bool is_given(const at::Tensor& tensor) const {
-		return tensor.is_contiguous() && algo::any_of(given_, [&](const Given& given) {
-		return origins_[given.value.index] == Origin::weight && given.tensor.nbytes() == tensor.nbytes() &&
-		given.tensor.is_contiguous() && given.tensor.const_data_ptr() == tensor.const_data_ptr();
-		});
+		copy.new_value(graph_.info(value).name, {.name = {}, .tensor = graph_.info(value).tensor});
+		copy.append(node.op(), std::move(arguments), std::move(outputs));
 	}
 	void add_constant(Value old, at::Tensor tensor) {
 		auto& specs = program_.signature.inputs;
@@ -1487,8 +1511,8 @@ private:
 	}
 	std::size_t clean_up() {
 		std::size_t erased = 0;
-		for (std::size_t i = folded_.size(); i-- > 0;) {
-		Node& node = *folded_[i];
+		for (std::size_t i = going_.size(); i-- > 0;) {
+		Node& node = *going_[i];
 		bool used = false;
 		for (const Output& output : node.outputs())
 		for (const Value value : output.values) used = used || graph_.is_used(value);
@@ -1511,26 +1535,13 @@ private:
 		debug_verify(graph_);
 		return erased;
 	}
-	static constexpr std::int64_t largest_step = std::int64_t{1}
-		<< 24;
-	struct Given {
-		Value value;
-		at::Tensor tensor;
-	};
 	ExportedProgram& program_;
 	Graph& graph_;
 	const FoldOptions& options_;
-	WrittenInputs writes_;
-	Graph part_;
-	std::vector<c10::IValue> inputs_;
-	std::vector<Given> given_;
-	std::int64_t weight_bytes_ = 0;
-	std::vector<Origin> origins_;
-	std::vector<Value> copies_;
-	std::vector<Node*> folded_;
-	std::unordered_set<const Node*> in_part_;
-	std::unordered_set<const Node*> left_;
+	FoldablePart part_;
 	std::vector<Value> results_;
+	std::vector<Node*> going_; 
+	std::vector<Value> copies_;
 	std::size_t count_ = 0;
 };
 }

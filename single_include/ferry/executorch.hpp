@@ -1302,14 +1302,15 @@ private:
 		const bool is_weight = input.kind == InputKind::parameter || input.kind == InputKind::buffer;
 		if (!is_constant && !(is_weight && options_.weights)) continue;
 		const auto found = tensors.find(input.target);
-		const Value* value = input.argument.get_if<Value>();
+		const auto* value = input.argument.get_if<Value>();
 		if (value == nullptr || found == tensors.end() || writes_.is_written(*value)) continue;
 		const at::Tensor& tensor = *found->second;
 		if (!tensor.defined() || tensor.is_meta()) continue;
-		const bool is_large = static_cast<std::int64_t>(tensor.nbytes()) > options_.max_bytes;
+		const auto size = static_cast<std::int64_t>(tensor.nbytes());
+		const bool is_large = size > options_.max_bytes;
 		origins_[value->index] = is_weight || (is_large && options_.weights) ? Origin::weight : Origin::constant;
 		given_.push_back({*value, tensor});
-		weight_bytes_ += static_cast<std::int64_t>(tensor.nbytes());
+		weight_bytes_ += size;
 		}
 	}
 	void find_nodes() {
@@ -1522,7 +1523,7 @@ private:
 		}
 		std::unordered_set<std::string> gone;
 		std::erase_if(program_.signature.inputs, [&](const InputSpec& input) {
-		const Value* value = input.argument.get_if<Value>();
+		const auto* value = input.argument.get_if<Value>();
 		const bool is_taken = value != nullptr && value->index < copies_.size() && copies_[value->index];
 		if (!is_taken || graph_.is_used(*value)) return false;
 		gone.insert(input.target);
@@ -2765,6 +2766,7 @@ FERRY_INLINE at::Tensor histogram::decompose(const at::Tensor& self, std::int64_
 	return bin.eq(numbers).logical_and(is_inside).sum(0).to(self.scalar_type());
 }
 }
+#include <numeric>
 namespace ferry::executorch::parts {
 namespace detail {
 struct Windows {
@@ -2787,6 +2789,7 @@ struct Stepping {
 		at::IntArrayRef padding, bool ceil_mode) {
 	const auto of = [](at::IntArrayRef list, std::size_t dim) { return list.size() == 1 ? list[0] : list[dim]; };
 	std::vector<Stepping> all;
+	all.reserve(3);
 	for (std::size_t dim = 0; dim < 3; ++dim)
 		all.push_back({of(kernel, dim), of(stride.empty() ? kernel : stride, dim), of(padding, dim), ceil_mode});
 	return all;
@@ -2821,8 +2824,8 @@ struct Stepping {
 		const std::vector<Windows>& windows) {
 	const auto dims = static_cast<std::int64_t>(windows.size()), first = self.dim() - dims;
 	at::Tensor taken = self, places = decomposed::number_like(self, 0, at::kLong);
-	std::vector<std::int64_t> order;
-	for (std::int64_t dim = 0; dim < first; ++dim) order.push_back(dim);
+	std::vector<std::int64_t> order(static_cast<std::size_t>(first));
+	std::iota(order.begin(), order.end(), 0);
 	for (const std::int64_t part : {0, 1})
 		for (std::int64_t i = 0; i < dims; ++i) order.push_back(first + 2 * i + part);
 	for (std::int64_t i = 0; i < dims; ++i) {
@@ -2999,7 +3002,7 @@ namespace detail {
 		kept = at::where(is_hit, none, self);
 		count = at::where(is_hit, none, count);
 	}
-	const at::Tensor sum = kept.scatter_add(dim, index, source);
+	at::Tensor sum = kept.scatter_add(dim, index, source);
 	if (!is_mean) return sum;
 	count = count.scatter_add(dim, index, filled(self, index.sizes(), 1));
 	return self.is_floating_point() ? sum / count : sum.div(count, "floor");
@@ -3732,7 +3735,6 @@ FERRY_INLINE void activations::define(xnnpack::Definition& d) {
 	d.give(x, step(Op::XNNMultiply, x.refs[0], share));
 }
 }
-#include <numeric>
 namespace ferry::executorch::delegated {
 namespace detail {
 using xnnpack::Op;

@@ -128,7 +128,7 @@ private:
         }
         std::unordered_set<std::string> gone;
         std::erase_if(program_.signature.inputs, [&](const InputSpec& input) {
-            const Value* value = input.argument.get_if<Value>();
+            const auto* value = input.argument.get_if<Value>();
             const bool is_taken = value != nullptr && value->index < copies_.size() && copies_[value->index];
             if (!is_taken || graph_.is_used(*value)) return false;
             gone.insert(input.target);

@@ -90,14 +90,15 @@ private:
             const bool is_weight = input.kind == InputKind::parameter || input.kind == InputKind::buffer;
             if (!is_constant && !(is_weight && options_.weights)) continue;
             const auto found = tensors.find(input.target);
-            const Value* value = input.argument.get_if<Value>();
+            const auto* value = input.argument.get_if<Value>();
             if (value == nullptr || found == tensors.end() || writes_.is_written(*value)) continue;
             const at::Tensor& tensor = *found->second;
             if (!tensor.defined() || tensor.is_meta()) continue;
-            const bool is_large = static_cast<std::int64_t>(tensor.nbytes()) > options_.max_bytes;
+            const auto size = static_cast<std::int64_t>(tensor.nbytes());
+            const bool is_large = size > options_.max_bytes;
             origins_[value->index] = is_weight || (is_large && options_.weights) ? Origin::weight : Origin::constant;
             given_.push_back({*value, tensor});
-            weight_bytes_ += static_cast<std::int64_t>(tensor.nbytes());
+            weight_bytes_ += size;
         }
     }
 

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -42,6 +43,7 @@ struct Stepping {
                                                     at::IntArrayRef padding, bool ceil_mode) {
     const auto of = [](at::IntArrayRef list, std::size_t dim) { return list.size() == 1 ? list[0] : list[dim]; };
     std::vector<Stepping> all;
+    all.reserve(3);
     for (std::size_t dim = 0; dim < 3; ++dim)
         all.push_back({of(kernel, dim), of(stride.empty() ? kernel : stride, dim), of(padding, dim), ceil_mode});
     return all;
@@ -83,8 +85,8 @@ struct Stepping {
                                                                    const std::vector<Windows>& windows) {
     const auto dims = static_cast<std::int64_t>(windows.size()), first = self.dim() - dims;
     at::Tensor taken = self, places = decomposed::number_like(self, 0, at::kLong);
-    std::vector<std::int64_t> order;
-    for (std::int64_t dim = 0; dim < first; ++dim) order.push_back(dim);
+    std::vector<std::int64_t> order(static_cast<std::size_t>(first));
+    std::iota(order.begin(), order.end(), 0);
     for (const std::int64_t part : {0, 1})
         for (std::int64_t i = 0; i < dims; ++i) order.push_back(first + 2 * i + part);
     for (std::int64_t i = 0; i < dims; ++i) {

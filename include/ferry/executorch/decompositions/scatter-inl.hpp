@@ -39,7 +39,7 @@ namespace detail {
         kept = at::where(is_hit, none, self);
         count = at::where(is_hit, none, count);
     }
-    const at::Tensor sum = kept.scatter_add(dim, index, source);
+    at::Tensor sum = kept.scatter_add(dim, index, source);
     if (!is_mean) return sum;
     count = count.scatter_add(dim, index, filled(self, index.sizes(), 1));
     return self.is_floating_point() ? sum / count : sum.div(count, "floor");

@@ -3726,6 +3726,7 @@ FERRY_INLINE void activations::define(xnnpack::Definition& d) {
 	}
 	const Argument* way = d.node().find("approximate");
 	if (way == nullptr || *way == Argument("none")) return d.elementwise({.op = Op::XNNGelu}, {self});
+	d.require(*way == Argument("tanh"));
 	constexpr double a = 2 * 0.79788456080286536, b = 0.044715 * a;
 	const auto x = d.operands({self});
 	const auto step = [&](Op op, Ref first, Ref second) { return d.apply(op, {first, second}, x.sizes); };

@@ -1518,15 +1518,17 @@ class GuardReader {
 public:
 	explicit GuardReader(const ExportedProgram& program) : program_(program) {
 		const auto slots = input_slots(program);
-		std::size_t leaf = 0;
-		std::map<std::string, std::size_t> leaves_of;
-		for (const InputSpec& input : program.signature.inputs) {
-		if (input.kind != InputKind::user_input) continue;
-		const std::string& path = slots.at(leaf).path;
-		const std::string argument = path.substr(0, path.find('.'));
-		inputs_.emplace(path, &input);
-		inputs_.emplace("flat_args." + std::to_string(leaf++), &input);
-		inputs_.emplace(argument + "." + std::to_string(leaves_of[argument]++), &input);
+		std::vector<const InputSpec*> leaves;
+		for (const InputSpec& input : program.signature.inputs)
+		if (input.kind == InputKind::user_input) leaves.push_back(&input);
+		for (std::size_t i = 0; i < leaves.size(); ++i) {
+		inputs_.emplace(slots.at(i).path, leaves[i]);
+		inputs_.emplace("flat_args." + std::to_string(i), leaves[i]);
+		}
+		std::map<std::string, std::size_t> counts;
+		for (std::size_t i = 0; i < leaves.size(); ++i) {
+		const std::string argument = slots[i].path.substr(0, slots[i].path.find('.'));
+		inputs_.emplace(argument + "." + std::to_string(counts[argument]++), leaves[i]);
 		}
 	}
 	[[nodiscard]] Guard read(const std::string& text) const {

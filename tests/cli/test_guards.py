@@ -53,6 +53,11 @@ class Kept(nn.Module):
         return x.sum() + cache.layers[1] if cache.layers[1].size(0) > 2 * cache.layers[0].size(0) else cache.layers[0]
 
 
+class Uneven(nn.Module):
+    def forward(self, x, parts):
+        return x.sum() + parts[1] if parts[1].size(0) > 2 * parts[0][1].size(0) else parts[0][0]
+
+
 AUTO = {0: Dim.AUTO}
 PAST = {"keys": [None, AUTO]}
 
@@ -67,6 +72,8 @@ CASES = {
     "branch": (Branch(), (torch.randn(6, 6),), ({0: Dim.AUTO, 1: Dim.AUTO},), [(torch.randn(a, b),) for a, b in ((6, 4), (9, 3), (5, 5), (3, 20), (6, 2))]),
     "fixed": (Fixed(), (torch.randn(5, 3),), ({0: Dim.AUTO, 1: Dim.AUTO},), [(torch.randn(5, 4),), (torch.randn(6, 3),)]),
     "nested": (Nested(), (torch.randn(3), past(8)), (AUTO, PAST), [(torch.randn(a), past(b)) for a, b in ((4, 9), (3, 7), (4, 8), (5, 3))]),
+    "uneven": (Uneven(), (torch.randn(3), [[torch.randn(9), torch.randn(2)], torch.randn(7)]), (AUTO, [[AUTO, AUTO], AUTO]),
+               [(torch.randn(4), [[torch.randn(a), torch.randn(b)], torch.randn(c)]) for a, b, c in ((3, 2, 5), (4, 3, 7), (2, 3, 6), (2, 4, 5))]),
     "several": (Several(), (torch.randn(3), torch.randn(5)), ((AUTO, AUTO),), [(torch.randn(a), torch.randn(b)) for a, b in ((4, 4), (5, 6), (4, 8), (5, 9))]),
     "equal": (Equal(), (torch.randn(3), torch.randn(3)), (AUTO, AUTO), [(torch.randn(a), torch.randn(b)) for a, b in ((4, 4), (3, 5), (6, 2))]),
 }

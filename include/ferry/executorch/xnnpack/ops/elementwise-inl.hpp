@@ -92,6 +92,7 @@ FERRY_INLINE void activations::define(xnnpack::Definition& d) {
     }
     const Argument* way = d.node().find("approximate");
     if (way == nullptr || *way == Argument("none")) return d.elementwise({.op = Op::XNNGelu}, {self});
+    d.require(*way == Argument("tanh"));
     // By tanh, which is x sigmoid(a x + b x³) with less to compute.
     constexpr double a = 2 * 0.79788456080286536, b = 0.044715 * a;  // twice the root of 2 / pi
     const auto x = d.operands({self});
